@@ -1,0 +1,63 @@
+"""A factor graph without a task around it: its structure is the 0/1 assignment itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .errors import InputError
+from .factor_graph import FactorGraph
+from .task import Floats, Task
+
+Assignment = tuple[int, ...]
+
+
+class BareGraphTask(Task[FactorGraph, Assignment]):
+    """The face of a bare graph that solvers see. It has no generator and no gold standard."""
+
+    name = "graph"
+    roundings = ("threshold",)
+
+    def _generate(self, seed: int, size: str) -> FactorGraph:
+        raise InputError("a bare factor graph cannot be generated; read one with FactorGraph.read.")
+
+    def _from_document(self, document: dict[str, Any]) -> FactorGraph:
+        raise InputError("a bare factor graph is read from a .fg or .uai file, not from JSON.")
+
+    def _to_document(self, instance: FactorGraph) -> dict[str, Any]:
+        raise InputError("a bare factor graph is not saved as JSON.")
+
+    def objective(self, instance: FactorGraph, structure: Assignment) -> float:
+        return instance.objective(structure)
+
+    def broken(self, instance: FactorGraph, structure: Assignment) -> str | None:
+        values = np.asarray(structure, dtype=np.float64)
+        if values.shape != (instance.number_of_variables,) or not np.isin(values, (0.0, 1.0)).all():
+            return f"expected {instance.number_of_variables} zeros and ones."
+        for block in instance.blocks:
+            forbidden = np.flatnonzero(block.score(values) == -np.inf)
+            if len(forbidden):
+                return f"{len(forbidden)} factors of kind {block.kind!r} are broken, the first is number {forbidden[0]}."
+        return None
+
+    def evaluate(self, instance: FactorGraph, structure: Assignment) -> dict[str, float]:
+        return {}
+
+    def render(self, instance: FactorGraph, structure: Assignment) -> list[str]:
+        true = [str(index) for index, value in enumerate(structure) if value]
+        return ["true variables: " + (" ".join(true) or "none")]
+
+    def graph(self, instance: FactorGraph) -> FactorGraph:
+        return instance
+
+    def assignment(self, instance: FactorGraph, structure: Assignment) -> Floats:
+        return np.asarray(structure, dtype=np.float64)
+
+    def structure(self, instance: FactorGraph, assignment: Floats) -> Assignment:
+        return tuple(int(value) for value in assignment)
+
+    def round(self, instance: FactorGraph, posteriors: Floats, rounding: str) -> Assignment | None:
+        """The nearest 0/1 point, where that happens to be feasible."""
+        candidate = self.structure(instance, posteriors > 0.5)
+        return candidate if self.broken(instance, candidate) is None else None

@@ -1,0 +1,50 @@
+"""Seeded generators of extractive summarization problems."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..summarization.features import bigrams, concept_scores
+from ..text.clusters import CLUSTER_SIZES, cluster_of_size
+from ..text.render import as_sentence
+from ..text.sentence import Cluster
+from ..text.zipf import draw_concepts, draw_lengths
+from .instance import Concept, ExtractionInstance
+
+ZIPF_SENTENCES, ZIPF_TYPES, ZIPF_EMPTY = 200, 600, 0.5
+
+
+def generate(seed: int, size: str) -> ExtractionInstance:
+    if size == "zipf":
+        return generate_zipf(seed)
+    return from_cluster(cluster_of_size(seed, size), CLUSTER_SIZES[size].budget)
+
+
+def from_cluster(cluster: Cluster, budget: int = 100) -> ExtractionInstance:
+    """A problem over all sentences of a cluster, with the concepts of the compressive task."""
+    scores = concept_scores(cluster)
+    sentences = [sentence for document in cluster.documents for sentence in document]
+    where: dict[str, list[int]] = {}
+    for index, sentence in enumerate(sentences):
+        for bigram in dict.fromkeys(bigrams(sentence)):
+            if bigram in scores:
+                where.setdefault(bigram, []).append(index)
+    return ExtractionInstance(
+        name=cluster.name,
+        lengths=tuple(len(sentence) for sentence in sentences),
+        concepts=tuple(Concept(bigram, scores[bigram], tuple(indices)) for bigram, indices in where.items()),
+        budget=budget,
+        texts=tuple(as_sentence(sentence.words) for sentence in sentences),
+        references=cluster.references,
+    )
+
+
+def generate_zipf(seed: int) -> ExtractionInstance:
+    """Size `zipf`: no text, 200 sentences, about 600 concepts of at most five occurrences."""
+    rng = np.random.default_rng([seed, 2013])
+    lengths = draw_lengths(rng, ZIPF_SENTENCES)
+    concepts = tuple(
+        Concept(f"c{index}", concept.score, tuple(dict.fromkeys(sentence for sentence, _ in concept.tokens)))
+        for index, concept in enumerate(draw_concepts(rng, lengths, ZIPF_TYPES, ZIPF_EMPTY))
+    )
+    return ExtractionInstance(f"zipf-{seed}", tuple(lengths), concepts, budget=100)

@@ -1,0 +1,92 @@
+"""Instances and structures of extractive summarization by concept coverage (section 2, Eq. 1-3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from ..errors import InputError
+from ..storage import Fields
+
+Extract = tuple[int, ...]
+"""The selected sentences, in order."""
+
+
+class Concept(NamedTuple):
+    """A concept type: its relevance and the sentences in which it occurs."""
+
+    name: str
+    score: float
+    sentences: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ExtractionInstance:
+    task: ClassVar[str] = "extraction"
+
+    name: str
+    lengths: tuple[int, ...]
+    concepts: tuple[Concept, ...]
+    budget: int
+    texts: tuple[str, ...] = ()
+    references: tuple[tuple[str, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.budget < 0:
+            raise InputError("field 'budget' must be at least 0.")
+        if any(length < 0 for length in self.lengths):
+            raise InputError("field 'lengths' must hold whole numbers of at least 0.")
+        if len(self.texts) not in (0, len(self.lengths)):
+            raise InputError(f"field 'texts' must have one entry for each of the {len(self.lengths)} sentences, or none.")
+        for index, concept in enumerate(self.concepts):
+            if not math.isfinite(concept.score):
+                raise InputError(f"field 'concepts[{index}].score' must be a finite number.")
+            named = concept.sentences
+            if not named or len(set(named)) < len(named) or not all(0 <= s < len(self.lengths) for s in named):
+                raise InputError(f"field 'concepts[{index}].sentences' must name different sentences of the instance, and at least one.")
+
+
+def objective(instance: ExtractionInstance, extract: Extract) -> float:
+    """Eq. 2: the scores of the concepts that some selected sentence contains."""
+    selected = set(extract)
+    return sum(concept.score for concept in instance.concepts if not selected.isdisjoint(concept.sentences))
+
+
+def broken(instance: ExtractionInstance, extract: Extract) -> str | None:
+    """Why an extract is not feasible."""
+    if len(set(extract)) < len(extract) or not all(0 <= index < len(instance.lengths) for index in extract):
+        return "the sentences must be different ones of the instance."
+    length = sum(instance.lengths[index] for index in extract)
+    if length > instance.budget:
+        return f"{length} words are more than the budget of {instance.budget}."
+    return None
+
+
+def from_document(document: dict[str, Any]) -> ExtractionInstance:
+    fields = Fields(document)
+    return ExtractionInstance(
+        name=fields.text("name"),
+        lengths=fields.integers("lengths"),
+        concepts=tuple(
+            Concept(item.text("name"), item.number("score"), item.integers("sentences"))
+            for item in fields.objects("concepts")
+        ),
+        budget=fields.integer("budget", 0),
+        texts=fields.texts("texts", []),
+        references=fields.lists("references", []),
+    )
+
+
+def to_document(instance: ExtractionInstance) -> dict[str, Any]:
+    return {
+        "name": instance.name,
+        "budget": instance.budget,
+        "lengths": list(instance.lengths),
+        "texts": list(instance.texts),
+        "concepts": [
+            {"name": concept.name, "score": concept.score, "sentences": list(concept.sentences)}
+            for concept in instance.concepts
+        ],
+        "references": [list(lines) for lines in instance.references],
+    }

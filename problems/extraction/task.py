@@ -1,0 +1,65 @@
+"""The task `extraction`: extractive multi-document summarization by concept coverage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..factor_graph import FactorGraph
+from ..linear_program import Floats
+from ..task import Task
+from . import instance as rules
+from .graph import assignment_of, build_graph, extract_of
+from .instance import Extract, ExtractionInstance
+
+
+class ExtractionTask(Task[ExtractionInstance, Extract]):
+    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic. Roundings: `search` and `paper`."""
+
+    name = "extraction"
+    sizes = ("tac", "tiny", "large", "zipf")
+    default_size = "tac"
+    roundings = ("search", "paper")
+
+    def _generate(self, seed: int, size: str) -> ExtractionInstance:
+        from .generate import generate
+
+        return generate(seed, size)
+
+    def _from_document(self, document: dict[str, Any]) -> ExtractionInstance:
+        return rules.from_document(document)
+
+    def _to_document(self, instance: ExtractionInstance) -> dict[str, Any]:
+        return rules.to_document(instance)
+
+    def objective(self, instance: ExtractionInstance, structure: Extract) -> float:
+        return rules.objective(instance, structure)
+
+    def broken(self, instance: ExtractionInstance, structure: Extract) -> str | None:
+        return rules.broken(instance, structure)
+
+    def evaluate(self, instance: ExtractionInstance, structure: Extract) -> dict[str, float]:
+        from ..metrics.summaries import evaluate_summary
+
+        words = sum(instance.lengths[index] for index in structure)
+        return {
+            **evaluate_summary(self.render(instance, structure), instance.references),
+            "words": words,
+            "sentences": len(structure),
+        }
+
+    def render(self, instance: ExtractionInstance, structure: Extract) -> list[str]:
+        return [instance.texts[index] if instance.texts else f"Sentence {index}." for index in structure]
+
+    def graph(self, instance: ExtractionInstance) -> FactorGraph:
+        return build_graph(instance)
+
+    def assignment(self, instance: ExtractionInstance, structure: Extract) -> Floats:
+        return assignment_of(instance, structure)
+
+    def structure(self, instance: ExtractionInstance, assignment: Floats) -> Extract:
+        return extract_of(instance, assignment)
+
+    def round(self, instance: ExtractionInstance, posteriors: Floats, rounding: str) -> Extract:
+        from .rounding import round_paper, round_search
+
+        return round_paper(instance, posteriors) if rounding == "paper" else round_search(instance, posteriors)

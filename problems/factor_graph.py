@@ -1,0 +1,279 @@
+"""`FactorGraph`: a decoding problem described once, as 0/1 variables with scores and blocks of factors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .errors import InputError
+from .factors import KINDS, Block
+from .factors.block import Booleans, starts_of
+from .factors.logic import WITH_OUTPUT, normalize
+from .linear_program import Floats, Integers, LinearProgram, ProgramBuilder
+
+NO_INTS = np.zeros(0, dtype=np.int64)
+NO_FLOATS = np.zeros(0)
+
+
+class _Chunk(NamedTuple):
+    """Some factors of one kind, as they were added."""
+
+    degrees: Integers
+    variables: Integers
+    negated: Booleans
+    int_lengths: Integers
+    ints: Integers
+    float_lengths: Integers
+    floats: Floats
+
+
+class FactorGraph:
+    """Variables are indices 0, 1, ...; every `add_*` method checks its input and raises InputError."""
+
+    def __init__(self) -> None:
+        self._scores: list[Floats] = []
+        self._chunks: dict[str, list[_Chunk]] = {}
+        self._blocks: list[Block] | None = None
+        self.number_of_variables = 0
+        self.constant = 0.0
+
+    # -- building ------------------------------------------------------------------------------------------------
+
+    def add_variables(self, scores: ArrayLike) -> Integers:
+        """Append one 0/1 variable per score and return their indices."""
+        values = np.atleast_1d(np.asarray(scores, dtype=np.float64))
+        if not np.isfinite(values).all():
+            where = self.number_of_variables + int(np.flatnonzero(~np.isfinite(values))[0])
+            raise InputError(f"the score of variable {where} must be finite.")
+        first = self.number_of_variables
+        self.number_of_variables += len(values)
+        self._scores.append(values)
+        return np.arange(first, self.number_of_variables)
+
+    def add_logic(self, kind: str, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
+        """One logic factor: xor, at_most_one, or, or_out, and_out, imply, xor_out (output or consequent last)."""
+        links = np.asarray(variables, dtype=np.int64)
+        self.add_logic_block(kind, np.array([len(links)]), links, negated)
+
+    def add_logic_block(
+        self, kind: str, degrees: Integers, variables: Integers, negated: ArrayLike | None = None
+    ) -> None:
+        """Many logic factors of one kind: their degrees, and the links of all, one factor after the other."""
+        flags = self._flags(negated, len(variables))
+        smallest = 2 if kind in WITH_OUTPUT else 1
+        if len(degrees) and degrees.min() < smallest:
+            raise InputError(f"a factor of kind {kind!r} needs at least {smallest} variables.")
+        last = np.zeros(len(variables), dtype=bool)
+        last[np.cumsum(degrees) - 1] = True
+        basic, flags = normalize(kind, flags, last)
+        self._add(basic, degrees, variables, flags)
+
+    def add_budget(self, variables: ArrayLike, budget: int, negated: ArrayLike | None = None) -> None:
+        """At most `budget` of the variables are true."""
+        if isinstance(budget, bool) or int(budget) != budget or budget < 0:
+            raise InputError(f"a budget must be a whole number of at least 0, not {budget}.")
+        links = np.asarray(variables, dtype=np.int64)
+        self._add_one("budget", links, self._flags(negated, len(links)), ints=np.array([int(budget)]))
+
+    def add_knapsack(
+        self,
+        variables: ArrayLike,
+        costs: ArrayLike,
+        budget: float,
+        negated: ArrayLike | None = None,
+        hull: bool = False,
+    ) -> None:
+        """The costs of the true variables sum to at most `budget`; `hull` asks for the (integer) 0/1 hull."""
+        links, prices = np.asarray(variables, dtype=np.int64), np.asarray(costs, dtype=np.float64)
+        if len(prices) != len(links):
+            raise InputError(f"a knapsack over {len(links)} variables needs as many costs, not {len(prices)}.")
+        if not (np.isfinite(prices).all() and (prices >= 0).all()):
+            raise InputError("the costs of a knapsack must be finite and at least 0.")
+        if not (math.isfinite(budget) and budget >= 0):
+            raise InputError(f"the budget of a knapsack must be finite and at least 0, not {budget}.")
+        parameters = np.append(budget, prices)
+        flags = self._flags(negated, len(links))
+        if not hull:
+            self._add_one("knapsack", links, flags, floats=parameters)
+        elif (parameters == np.floor(parameters)).all():
+            self._add_one("knapsack_hull", links, flags, ints=parameters.astype(np.int64))
+        else:
+            raise InputError("the 0/1 hull of a knapsack needs integer costs and an integer budget.")
+
+    def add_pair(self, first: int, second: int, score: float) -> None:
+        """A score for both variables being true."""
+        self.add_pair_block(np.array([first, second]), np.array([score], dtype=np.float64))
+
+    def add_pair_block(self, variables: Integers, scores: Floats) -> None:
+        """Many pairs: two variables and one score each."""
+        if not np.isfinite(scores).all():
+            raise InputError("the score of a pair must be finite.")
+        count = len(scores)
+        self._add(
+            "pair", np.full(count, 2), variables, self._flags(None, 2 * count), floats=scores, float_lengths=np.ones(count)
+        )
+
+    def add_dense(self, groups: Sequence[ArrayLike], table: ArrayLike) -> None:
+        """A table of scores over one-of-k groups of variables, last group fastest; -inf forbids a state."""
+        members = [np.atleast_1d(np.asarray(group, dtype=np.int64)) for group in groups]
+        sizes = np.array([len(group) for group in members], dtype=np.int64)
+        if not len(sizes) or sizes.min() == 0:
+            raise InputError("a dense factor needs at least one group, and each group at least one variable.")
+        scores = np.asarray(table, dtype=np.float64)
+        if scores.size != sizes.prod():
+            raise InputError(f"a dense factor over groups of {sizes.tolist()} needs {sizes.prod()} table entries, not {scores.size}.")
+        if np.isnan(scores).any() or (scores == np.inf).any():
+            raise InputError("the table of a dense factor may hold finite scores and -inf only.")
+        links = np.concatenate(members)
+        self._add_one("dense", links, self._flags(None, len(links)), ints=sizes, floats=scores.ravel())
+
+    def add_subtree_deletion(
+        self, variables: ArrayLike, parents: ArrayLike, scores: ArrayLike, undeletable: ArrayLike | None = None
+    ) -> None:
+        """A tree whose subtrees can be deleted, nodes in preorder: parents[0] = -1, and parents[i] < i.
+
+        scores[i] is scored when node i is deleted and its parent kept; the root's score is not used.
+        """
+        links = np.asarray(variables, dtype=np.int64)
+        flags = np.zeros(len(links), dtype=bool) if undeletable is None else np.asarray(undeletable, dtype=bool)
+        self.add_subtree_block(
+            np.array([len(links)]), links, np.asarray(parents, dtype=np.int64), np.asarray(scores, dtype=np.float64), flags
+        )
+
+    def add_subtree_block(
+        self, sizes: Integers, variables: Integers, parents: Integers, scores: Floats, undeletable: Booleans
+    ) -> None:
+        """Many trees in flat arrays; parents are positions within their own tree."""
+        total = int(sizes.sum())
+        if not len(variables) == len(parents) == len(scores) == len(undeletable) == total:
+            raise InputError("a tree needs one variable, parent, deletion score and undeletable flag per node.")
+        if len(sizes) and sizes.min() < 1:
+            raise InputError("a tree needs at least one node.")
+        starts = starts_of(sizes)
+        position = np.arange(total) - np.repeat(starts[:-1], sizes)
+        root = position == 0
+        if (parents[root] != -1).any() or (parents[~root] < 0).any() or (parents >= position)[~root].any():
+            raise InputError("the nodes of a tree must be in preorder: the root first with parent -1, then parents before children.")
+        if not np.isfinite(scores).all():
+            raise InputError("the deletion scores of a tree must be finite.")
+        ints = np.empty(2 * total, dtype=np.int64)
+        local = np.arange(total) + np.repeat(starts[:-1], sizes)
+        ints[local] = parents
+        ints[local + np.repeat(sizes, sizes)] = undeletable & ~root
+        self._add("subtree", sizes, variables, self._flags(None, total), ints, 2 * sizes, np.where(root, 0.0, scores), sizes)
+
+    def _flags(self, negated: ArrayLike | None, count: int) -> Booleans:
+        if negated is None:
+            return np.zeros(count, dtype=bool)
+        flags = np.asarray(negated, dtype=bool)
+        if len(flags) != count:
+            raise InputError(f"a factor over {count} variables needs as many negation flags, not {len(flags)}.")
+        return flags
+
+    def _add_one(
+        self, kind: str, links: Integers, negated: Booleans, ints: Integers = NO_INTS, floats: Floats = NO_FLOATS
+    ) -> None:
+        if not len(links):
+            raise InputError(f"a factor of kind {kind!r} needs at least 1 variable.")
+        self._add(kind, np.array([len(links)]), links, negated, ints, np.array([len(ints)]), floats, np.array([len(floats)]))
+
+    def _add(
+        self,
+        kind: str,
+        degrees: Integers,
+        variables: Integers,
+        negated: Booleans,
+        ints: Integers = NO_INTS,
+        int_lengths: ArrayLike = 0,
+        floats: Floats = NO_FLOATS,
+        float_lengths: ArrayLike = 0,
+    ) -> None:
+        count = len(degrees)
+        if not count:
+            return
+        if int(degrees.sum()) != len(variables):
+            raise InputError(f"the degrees of the {kind!r} factors sum to {degrees.sum()}, but there are {len(variables)} links.")
+        self._check_links(kind, degrees, variables)
+        int_counts = np.broadcast_to(np.asarray(int_lengths, dtype=np.int64), count)
+        float_counts = np.broadcast_to(np.asarray(float_lengths, dtype=np.int64), count)
+        chunk = _Chunk(degrees, variables, negated, int_counts, ints, float_counts, floats)
+        self._chunks.setdefault(kind, []).append(chunk)
+        self._blocks = None
+
+    def _check_links(self, kind: str, degrees: Integers, variables: Integers) -> None:
+        if len(variables) and (variables.min() < 0 or variables.max() >= self.number_of_variables):
+            wrong = variables[(variables < 0) | (variables >= self.number_of_variables)][0]
+            raise InputError(f"a factor of kind {kind!r} names variable {wrong}, but there are {self.number_of_variables}.")
+        keys = np.repeat(np.arange(len(degrees)), degrees) * self.number_of_variables + variables
+        if len(keys) > 1:
+            keys.sort()
+            repeated = keys[:-1][keys[1:] == keys[:-1]]
+            if len(repeated):
+                variable = repeated[0] % self.number_of_variables
+                raise InputError(f"a factor of kind {kind!r} names variable {variable} twice.")
+
+    # -- reading -------------------------------------------------------------------------------------------------
+
+    @property
+    def scores(self) -> Floats:
+        """The unary scores of all variables."""
+        if len(self._scores) > 1:
+            self._scores = [np.concatenate(self._scores)]
+        return self._scores[0] if self._scores else np.zeros(0)
+
+    @property
+    def blocks(self) -> list[Block]:
+        """All factors, one block per kind."""
+        if self._blocks is None:
+            self._blocks = []
+            for kind, chunks in self._chunks.items():
+                if len(chunks) > 1:
+                    chunks[:] = [_Chunk(*(np.concatenate(part) for part in zip(*chunks, strict=True)))]
+                chunk = chunks[0]
+                self._blocks.append(
+                    KINDS[kind](
+                        starts=starts_of(chunk.degrees),
+                        variables=chunk.variables,
+                        negated=chunk.negated,
+                        int_starts=starts_of(chunk.int_lengths),
+                        ints=chunk.ints,
+                        float_starts=starts_of(chunk.float_lengths),
+                        floats=chunk.floats,
+                    )
+                )
+        return self._blocks
+
+    @property
+    def number_of_factors(self) -> int:
+        return sum(len(block) for block in self.blocks)
+
+    @property
+    def number_of_links(self) -> int:
+        return sum(len(block.variables) for block in self.blocks)
+
+    def objective(self, assignment: ArrayLike) -> float:
+        """The score of a 0/1 assignment, the factors' own scores included; -inf if it breaks a factor."""
+        values = np.asarray(assignment, dtype=np.float64)
+        if values.shape != (self.number_of_variables,) or not np.isin(values, (0.0, 1.0)).all():
+            raise InputError(f"an assignment must be {self.number_of_variables} zeros and ones.")
+        return self.constant + float(self.scores @ values) + sum(float(block.score(values).sum()) for block in self.blocks)
+
+    def linear_program(self) -> LinearProgram:
+        """The 0/1 program: one integer column per variable, then the columns and rows of the factors."""
+        builder = ProgramBuilder(constant=self.constant)
+        builder.add_columns(self.scores, integer=True)
+        for block in self.blocks:
+            block.constrain(builder)
+        return builder.build()
+
+    @staticmethod
+    def read(path: str | Path) -> FactorGraph:
+        """Read a graph from an AD3 `.fg` file or a UAI MARKOV file, by its ending."""
+        from .formats import read_graph
+
+        return read_graph(Path(path))

@@ -1,0 +1,13 @@
+"""Factor kinds: one polytope each, with the same faces (see `block.Block`)."""
+
+from .block import Block
+from .budget import Budget, Knapsack, KnapsackHull
+from .logic import AtMostOne, Or, OrOut, Xor
+from .subtree import Subtree
+from .tables import Dense, Pair
+
+KINDS: dict[str, type[Block]] = {
+    block.kind: block for block in (Xor, AtMostOne, Or, OrOut, Budget, Knapsack, KnapsackHull, Pair, Dense, Subtree)
+}
+
+__all__ = ["KINDS", "Block"]

@@ -1,0 +1,42 @@
+"""Readers and writers of factor-graph files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from ..factor_graph import FactorGraph
+
+ENDINGS = (".fg", ".uai")
+
+
+def read_text(path: Path) -> str:
+    """A file's text; a file that cannot be read is an InputError."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file.") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: expected a text file in UTF-8.") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+
+
+def read_graph(path: Path) -> FactorGraph:
+    """Read one graph; the file's ending tells its format."""
+    ending = path.suffix.lower()
+    if ending == ".fg":
+        from .fg import read_fg
+
+        graphs = read_fg(path)
+        if len(graphs) != 1:
+            raise InputError(f"{path}: expected one graph, found {len(graphs)}; problems.formats.fg.read_fg reads them all.")
+        return graphs[0]
+    if ending == ".uai":
+        from .uai import read_uai
+
+        return read_uai(path)
+    raise InputError(f"{path}: unknown ending {ending!r}; expected one of {', '.join(ENDINGS)}.")

@@ -1,0 +1,84 @@
+"""`kernel`: numba's njit with a disk cache that never goes stale.
+
+numba looks only at the file of the cached function, not at the kernels that it calls, so an edit in a called kernel
+would leave old machine code in use. Our cache directory and stamp are a hash of *all* kernel sources (and of the numba
+version): any edit starts a new cache. Only our own functions are redirected; other packages' caches stay where they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@cache
+def source_hash() -> str:
+    """A hash of every kernel source file and of the numba version."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_directory() -> Path:
+    """Where compiled kernels are kept: DUALBENCH_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("DUALBENCH_CACHE")
+    if chosen:
+        base = Path(chosen)
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "dualbench"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "dualbench"
+    return base / f"kernels-{source_hash()}"
+
+
+class _SourceHashLocator(_CacheLocator):
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def get_cache_path(self) -> str:
+        return str(cache_directory())
+
+    def get_source_stamp(self) -> str:
+        return source_hash()
+
+    def get_disambiguator(self) -> str:
+        return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}"
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _SourceHashLocator | None:
+        locator = cls(py_func)
+        try:
+            locator.ensure_cache_path()
+        except OSError:  # a read-only home: compile anew in each process
+            return None
+        return locator
+
+
+class _KernelCacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_SourceHashLocator]  # noqa: RUF012 (numba's own attribute)
+
+
+class _KernelCache(FunctionCache):
+    _impl_class = _KernelCacheImpl
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function with numba on its first call and cache the machine code on disk."""
+    dispatcher = numba.njit(function, nogil=True)
+    try:
+        dispatcher._cache = _KernelCache(function)
+    except RuntimeError:  # no locator: the cache directory cannot be written
+        pass
+    return dispatcher  # type: ignore[no-any-return]

@@ -1,0 +1,240 @@
+"""The `maximize` face in compiled code: the best point of one factor's polytope for linear scores.
+
+Every kernel works on literals (a negated link has been turned already), writes the best point to `point` and returns its
+score, the factor's own scores included. `maximize_factor` dispatches on the kind's integer code.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .cache import kernel
+
+
+@kernel
+def maximize_xor(scores, point):
+    best = np.argmax(scores)
+    point[:] = 0.0
+    point[best] = 1.0
+    return scores[best]
+
+
+@kernel
+def maximize_at_most_one(scores, point):
+    best = np.argmax(scores)
+    point[:] = 0.0
+    if scores[best] <= 0.0:
+        return 0.0
+    point[best] = 1.0
+    return scores[best]
+
+
+@kernel
+def maximize_or(scores, point):
+    """All positive literals, and at least the best one."""
+    value = 0.0
+    for i in range(len(scores)):
+        point[i] = 1.0 if scores[i] > 0.0 else 0.0
+        value += max(scores[i], 0.0)
+    best = np.argmax(scores)
+    if scores[best] <= 0.0:
+        point[best] = 1.0
+        value = scores[best]
+    return value
+
+
+@kernel
+def maximize_or_out(scores, point):
+    """Either everything off, or the output on with the best non-empty set of inputs."""
+    last = len(scores) - 1
+    value = maximize_or(scores[:last], point[:last]) + scores[last]
+    if value <= 0.0:
+        point[:] = 0.0
+        return 0.0
+    point[last] = 1.0
+    return value
+
+
+@kernel
+def maximize_budget(scores, budget, point):
+    """The (at most) `budget` best positive literals."""
+    point[:] = 0.0
+    positive = 0
+    value = 0.0
+    for i in range(len(scores)):
+        if scores[i] > 0.0:
+            positive += 1
+    if positive <= budget:
+        for i in range(len(scores)):
+            if scores[i] > 0.0:
+                point[i] = 1.0
+                value += scores[i]
+        return value
+    order = np.argsort(-scores)
+    for k in range(budget):
+        point[order[k]] = 1.0
+        value += scores[order[k]]
+    return value
+
+
+@kernel
+def maximize_knapsack(scores, costs, budget, point):
+    """Eq. 11's relaxed polytope: the fractional greedy knapsack, by score per unit of cost."""
+    value = 0.0
+    ratio = np.empty(len(scores))
+    for i in range(len(scores)):
+        point[i] = 0.0
+        if scores[i] <= 0.0:
+            ratio[i] = -1.0
+        elif costs[i] == 0.0:
+            ratio[i] = np.inf
+        else:
+            ratio[i] = scores[i] / costs[i]
+    left = budget
+    for i in np.argsort(-ratio):
+        if ratio[i] <= 0.0:
+            break
+        if costs[i] <= left:
+            point[i] = 1.0
+            left -= costs[i]
+            value += scores[i]
+        else:
+            point[i] = left / costs[i]
+            value += scores[i] * point[i]
+            break
+    return value
+
+
+@kernel
+def maximize_knapsack_hull(scores, costs, budget, point):
+    """The 0/1 hull: the exact knapsack dynamic program over integer capacities."""
+    count = len(scores)
+    best = np.zeros((count + 1, budget + 1))
+    for i in range(count - 1, -1, -1):
+        for room in range(budget + 1):
+            best[i, room] = best[i + 1, room]
+            if costs[i] <= room:
+                best[i, room] = max(best[i, room], best[i + 1, room - costs[i]] + scores[i])
+    room = budget
+    for i in range(count):
+        point[i] = 0.0
+        if best[i, room] != best[i + 1, room]:
+            point[i] = 1.0
+            room -= costs[i]
+    return best[0, budget]
+
+
+@kernel
+def maximize_pair(scores, score, point):
+    both = scores[0] + scores[1] + score
+    first = scores[0]
+    second = scores[1]
+    value = max(0.0, first, second, both)
+    point[0] = 1.0 if value > 0.0 and (value == both or value == first) else 0.0
+    point[1] = 1.0 if value > 0.0 and (value == both or value != first) else 0.0
+    return value
+
+
+@kernel
+def maximize_dense(scores, sizes, table, point):
+    """One state per group; the last group varies fastest in the table."""
+    groups = len(sizes)
+    state = np.zeros(groups, dtype=np.int64)
+    best_state = np.zeros(groups, dtype=np.int64)
+    best = -np.inf
+    for entry in range(len(table)):
+        value = table[entry]
+        first = 0
+        for g in range(groups):
+            value += scores[first + state[g]]
+            first += sizes[g]
+        if value > best:
+            best = value
+            best_state[:] = state
+        for g in range(groups - 1, -1, -1):
+            state[g] += 1
+            if state[g] < sizes[g]:
+                break
+            state[g] = 0
+    point[:] = 0.0
+    first = 0
+    for g in range(groups):
+        point[first + best_state[g]] = 1.0
+        first += sizes[g]
+    return best
+
+
+@kernel
+def maximize_subtree(scores, parents, undeletable, deletion_scores, point):
+    """The Viterbi algorithm for trees (section 3.2): a deleted arc takes its whole subtree with it.
+
+    Nodes are in preorder, so parents come before children; node 0 is the root, whose arc does not exist.
+    """
+    count = len(scores)
+    kept = scores.copy()  # the best score of the subtree of a kept node
+    for i in range(count - 1, 0, -1):
+        if undeletable[i] or kept[i] > deletion_scores[i]:
+            kept[parents[i]] += kept[i]
+        else:
+            kept[parents[i]] += deletion_scores[i]
+    if kept[0] <= 0.0:
+        point[:] = 0.0
+        return 0.0
+    point[0] = 1.0
+    for i in range(1, count):
+        keep = point[parents[i]] == 1.0 and (undeletable[i] or kept[i] > deletion_scores[i])
+        point[i] = 1.0 if keep else 0.0
+    return kept[0]
+
+
+@kernel
+def maximize_factor(code, scores, ints, floats, point):
+    if code == XOR:
+        return maximize_xor(scores, point)
+    if code == AT_MOST_ONE:
+        return maximize_at_most_one(scores, point)
+    if code == OR:
+        return maximize_or(scores, point)
+    if code == OR_OUT:
+        return maximize_or_out(scores, point)
+    if code == BUDGET:
+        return maximize_budget(scores, ints[0], point)
+    if code == KNAPSACK:
+        return maximize_knapsack(scores, floats[1:], floats[0], point)
+    if code == KNAPSACK_HULL:
+        return maximize_knapsack_hull(scores, ints[1:], ints[0], point)
+    if code == PAIR:
+        return maximize_pair(scores, floats[0], point)
+    if code == DENSE:
+        return maximize_dense(scores, ints, floats, point)
+    if code == SUBTREE:
+        count = len(scores)
+        return maximize_subtree(scores, ints[:count], ints[count:], floats, point)
+    raise ValueError("unknown factor code")
+
+
+@kernel
+def maximize_block(code, starts, negated, int_starts, ints, float_starts, floats, scores, points):
+    """`maximize_factor` for all factors of a block: fills `points` and returns one value per factor."""
+    values = np.empty(len(starts) - 1)
+    literal_scores = np.empty(len(scores))
+    for f in range(len(starts) - 1):
+        first = starts[f]
+        end = starts[f + 1]
+        constant = 0.0
+        for link in range(first, end):
+            literal_scores[link] = -scores[link] if negated[link] else scores[link]
+            if negated[link]:
+                constant += scores[link]
+        values[f] = constant + maximize_factor(
+            code,
+            literal_scores[first:end],
+            ints[int_starts[f] : int_starts[f + 1]],
+            floats[float_starts[f] : float_starts[f + 1]],
+            points[first:end],
+        )
+        for link in range(first, end):
+            if negated[link]:
+                points[link] = 1.0 - points[link]
+    return values

@@ -1,0 +1,111 @@
+"""JSON documents with checked fields: every complaint names the field and what was expected."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+from .formats import read_text
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """A JSON object from a file."""
+    try:
+        document = json.loads(read_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from None
+    except RecursionError:
+        raise InputError(f"{path}: JSON nested too deeply.") from None
+    if not isinstance(document, dict):
+        raise InputError(f"{path}: expected a JSON object.")
+    return document
+
+
+def write_document(path: Path, document: dict[str, Any]) -> None:
+    """Write a JSON object; the old file stays until the new one is complete."""
+    temporary = path.with_name(path.name + ".part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+
+
+class Fields:
+    """Checked access to the fields of a JSON object."""
+
+    def __init__(self, values: Any, where: str = "") -> None:
+        if not isinstance(values, dict):
+            raise InputError(f"field {where or 'document'!r} must be an object.")
+        self._values = values
+        self._where = where
+
+    def _get(self, field: str, expected: str, accept: Callable[[Any], bool], default: Any = None) -> Any:
+        path = f"{self._where}.{field}" if self._where else field
+        if field not in self._values:
+            if default is not None:
+                return default
+            raise InputError(f"field {path!r} is missing; expected {expected}.")
+        value = self._values[field]
+        if not accept(value):
+            raise InputError(f"field {path!r} must be {expected}, not {_short(value)}.")
+        return value
+
+    def text(self, field: str) -> str:
+        return str(self._get(field, "a text", lambda value: isinstance(value, str)))
+
+    def integer(self, field: str, least: int) -> int:
+        expected = f"a whole number of at least {least}"
+        return int(self._get(field, expected, lambda value: is_integer(value) and value >= least))
+
+    def number(self, field: str) -> float:
+        return float(self._get(field, "a finite number", is_number))
+
+    def integers(self, field: str) -> tuple[int, ...]:
+        return tuple(self._get(field, "a list of whole numbers", lambda value: is_list(value, is_integer)))
+
+    def numbers(self, field: str) -> tuple[float, ...]:
+        return tuple(float(x) for x in self._get(field, "a list of finite numbers", lambda value: is_list(value, is_number)))
+
+    def booleans(self, field: str) -> tuple[bool, ...]:
+        accept = lambda value: is_list(value, lambda item: isinstance(item, bool))  # noqa: E731
+        return tuple(self._get(field, "a list of true and false", accept))
+
+    def texts(self, field: str, default: list[str] | None = None) -> tuple[str, ...]:
+        return tuple(self._get(field, "a list of texts", lambda value: is_list(value, _is_text), default))
+
+    def lists(self, field: str, default: list[list[str]] | None = None) -> tuple[tuple[str, ...], ...]:
+        accept = lambda value: is_list(value, lambda item: is_list(item, _is_text))  # noqa: E731
+        return tuple(tuple(item) for item in self._get(field, "a list of lists of texts", accept, default))
+
+    def objects(self, field: str) -> list[Fields]:
+        items = self._get(field, "a list of objects", lambda value: isinstance(value, list))
+        path = f"{self._where}.{field}" if self._where else field
+        return [Fields(item, f"{path}[{index}]") for index, item in enumerate(items)]
+
+
+def is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def is_list(value: Any, accept: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and all(accept(item) for item in value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _short(value: Any) -> str:
+    said = json.dumps(value, ensure_ascii=False)
+    return said if len(said) <= 60 else said[:57] + "..."

@@ -1,0 +1,83 @@
+"""Seeded generators of compressive summarization problems."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..text.clusters import CLUSTER_SIZES, cluster_of_size
+from ..text.sentence import Cluster
+from ..text.zipf import document_of, draw_concepts, draw_lengths, draw_tree
+from .features import bigrams, concept_scores, deletion_scores, undeletable_arcs
+from .instance import Concept, Sentence, SummarizationInstance
+
+ZIPF_SENTENCES, ZIPF_TYPES, ZIPF_EMPTY = 40, 700, 0.25
+
+
+def generate(seed: int, size: str) -> SummarizationInstance:
+    if size == "zipf":
+        return generate_zipf(seed)
+    limits = CLUSTER_SIZES[size]
+    return from_cluster(cluster_of_size(seed, size), limits.candidate_words, limits.budget)
+
+
+def from_cluster(
+    cluster: Cluster, candidate_words: int, budget: int = 100, max_sentences: int = 6
+) -> SummarizationInstance:
+    """A problem from parsed documents: concepts, hard constraints, and the pruning of section 5.1.
+
+    Sentences are scored by the concepts they cover, and the best are taken, one after the other, while they fit into
+    `candidate_words`.
+    """
+    scores = concept_scores(cluster)
+    parsed = [(d, p, sentence) for d, document in enumerate(cluster.documents) for p, sentence in enumerate(document)]
+    worth = [sum(scores.get(bigram, 0.0) for bigram in set(bigrams(sentence))) for _, _, sentence in parsed]
+    chosen, words = [], 0
+    for index in sorted(range(len(parsed)), key=lambda index: (-worth[index], index)):
+        length = len(parsed[index][2])
+        if words + length <= candidate_words:
+            chosen.append(index)
+            words += length
+    sentences: list[Sentence] = []
+    tokens: dict[str, list[tuple[int, int, int]]] = {}
+    for number, index in enumerate(sorted(chosen)):
+        document, position, sentence = parsed[index]
+        sentences.append(
+            Sentence(
+                heads=sentence.heads,
+                deletion_scores=deletion_scores(sentence),
+                undeletable=undeletable_arcs(sentence),
+                words=sentence.words,
+                tags=sentence.tags,
+                labels=sentence.labels,
+                document=document,
+                position=position,
+            )
+        )
+        for first, bigram in enumerate(bigrams(sentence), 1):
+            if bigram in scores:
+                tokens.setdefault(bigram, []).append((number, first, first + 1))
+    concepts = tuple(Concept(bigram, scores[bigram], tuple(where)) for bigram, where in tokens.items())
+    return SummarizationInstance(cluster.name, tuple(sentences), concepts, budget, max_sentences, cluster.references)
+
+
+def generate_zipf(seed: int) -> SummarizationInstance:
+    """Size `zipf`: no text, random trees, half of the arcs undeletable, small deletion scores of both signs."""
+    rng = np.random.default_rng([seed, 2013])
+    lengths = draw_lengths(rng, ZIPF_SENTENCES)
+    sentences = []
+    for index, length in enumerate(lengths):
+        sentences.append(
+            Sentence(
+                heads=draw_tree(rng, length),
+                deletion_scores=tuple(float(score) for score in rng.normal(0.0, 0.1, length)),
+                undeletable=tuple(bool(flag) for flag in rng.random(length) < 0.5),
+                document=document_of(index, len(lengths)),
+                position=index,
+            )
+        )
+    drawn = draw_concepts(rng, lengths, ZIPF_TYPES, ZIPF_EMPTY)
+    concepts = tuple(
+        Concept(f"c{index}", concept.score, tuple((s, first, first + 1) for s, first in concept.tokens))
+        for index, concept in enumerate(drawn)
+    )
+    return SummarizationInstance(f"zipf-{seed}", tuple(sentences), concepts, budget=100, max_sentences=6)

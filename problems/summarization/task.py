@@ -1,0 +1,82 @@
+"""The task `summarization`: compressive multi-document summarization."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..factor_graph import FactorGraph
+from ..linear_program import Floats
+from ..task import Task
+from ..text.render import as_sentence
+from . import instance as rules
+from .graph import assignment_of, build_graph, summary_of
+from .instance import SummarizationInstance, Summary
+
+
+class SummarizationTask(Task[SummarizationInstance, Summary]):
+    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic. Roundings: `search`, and `paper` (section 3.4)."""
+
+    name = "summarization"
+    sizes = ("tac", "tiny", "large", "zipf")
+    default_size = "tac"
+    roundings = ("search", "paper")
+
+    def _generate(self, seed: int, size: str) -> SummarizationInstance:
+        from .generate import generate
+
+        return generate(seed, size)
+
+    def _from_document(self, document: dict[str, Any]) -> SummarizationInstance:
+        return rules.from_document(document)
+
+    def _to_document(self, instance: SummarizationInstance) -> dict[str, Any]:
+        return rules.to_document(instance)
+
+    def objective(self, instance: SummarizationInstance, structure: Summary) -> float:
+        return rules.objective(instance, structure)
+
+    def broken(self, instance: SummarizationInstance, structure: Summary) -> str | None:
+        return rules.broken(instance, structure)
+
+    def evaluate(self, instance: SummarizationInstance, structure: Summary) -> dict[str, float]:
+        from ..metrics.summaries import evaluate_summary
+
+        words = sum(len(kept) for _, kept in structure)
+        original = sum(len(instance.sentences[index]) for index, _ in structure)
+        rate = {"compression rate": words / original} if original else {}
+        return {
+            **evaluate_summary(self.render(instance, structure), instance.references),
+            "words": words,
+            "sentences": len(structure),
+            **rate,
+        }
+
+    def render(self, instance: SummarizationInstance, structure: Summary) -> list[str]:
+        lines = []
+        for index, kept in structure:
+            sentence = instance.sentences[index]
+            names = sentence.words or tuple(f"w{index}.{word}" for word in range(1, len(sentence) + 1))
+            lines.append(as_sentence([names[word - 1] for word in kept]))
+        return lines
+
+    def marked(self, instance: SummarizationInstance, structure: Summary) -> list[list[tuple[str, bool]]]:
+        lines = []
+        for index, kept in structure:
+            sentence = instance.sentences[index]
+            names = sentence.words or tuple(f"w{index}.{word}" for word in range(1, len(sentence) + 1))
+            lines.append([(name, word in kept) for word, name in enumerate(names, 1)])
+        return lines
+
+    def graph(self, instance: SummarizationInstance) -> FactorGraph:
+        return build_graph(instance)
+
+    def assignment(self, instance: SummarizationInstance, structure: Summary) -> Floats:
+        return assignment_of(instance, structure)
+
+    def structure(self, instance: SummarizationInstance, assignment: Floats) -> Summary:
+        return summary_of(instance, assignment)
+
+    def round(self, instance: SummarizationInstance, posteriors: Floats, rounding: str) -> Summary:
+        from .rounding import round_paper, round_search
+
+        return round_paper(instance, posteriors) if rounding == "paper" else round_search(instance, posteriors)

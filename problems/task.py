@@ -1,0 +1,102 @@
+"""What a task is: where instances come from, what a structure is worth, and how it becomes a factor graph and back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError, nearest
+from .factor_graph import FactorGraph
+from .storage import read_document, write_document
+
+Instance = TypeVar("Instance")
+Structure = TypeVar("Structure")
+Floats = NDArray[np.float64]
+
+
+class Task(ABC, Generic[Instance, Structure]):
+    """One decoding task. A structure is plain data (tuples of numbers), so that it can be written to a record."""
+
+    name: ClassVar[str]
+    sizes: ClassVar[tuple[str, ...]] = ()
+    default_size: ClassVar[str] = ""
+    roundings: ClassVar[tuple[str, ...]] = ()  # the first is the default
+
+    # -- instances -----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _generate(self, seed: int, size: str) -> Instance: ...
+
+    @abstractmethod
+    def _from_document(self, document: dict[str, Any]) -> Instance: ...
+
+    @abstractmethod
+    def _to_document(self, instance: Instance) -> dict[str, Any]: ...
+
+    def generate(self, seed: int, size: str | None = None) -> Instance:
+        """An instance that depends on the seed and the size alone."""
+        chosen = size or self.default_size
+        if chosen not in self.sizes:
+            raise InputError(f"unknown size {chosen!r} of task {self.name!r}: {nearest(chosen, self.sizes)}")
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise InputError(f"a seed must be a whole number of at least 0, not {seed!r}.")
+        return self._generate(int(seed), chosen)
+
+    def load(self, path: str | Path) -> Instance:
+        """Read an instance from JSON; a wrong field is an InputError that names it."""
+        document = read_document(Path(path))
+        found = document.get("task")
+        if found != self.name:
+            raise InputError(f"{path}: field 'task' is {found!r}, expected {self.name!r}.")
+        try:
+            return self._from_document(document)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+
+    def save(self, instance: Instance, path: str | Path) -> None:
+        """Write an instance as JSON."""
+        write_document(Path(path), {"task": self.name, **self._to_document(instance)})
+
+    # -- structures ----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def objective(self, instance: Instance, structure: Structure) -> float:
+        """The score of a structure, computed from the instance and the structure alone."""
+
+    @abstractmethod
+    def broken(self, instance: Instance, structure: Structure) -> str | None:
+        """Why a structure is not feasible, in one sentence; None if it is."""
+
+    @abstractmethod
+    def evaluate(self, instance: Instance, structure: Structure) -> dict[str, float]:
+        """The task's quality measures (ROUGE, F1, ...) where the instance has a gold standard."""
+
+    @abstractmethod
+    def render(self, instance: Instance, structure: Structure) -> list[str]:
+        """The structure as lines that a person can read."""
+
+    def marked(self, instance: Instance, structure: Structure) -> list[list[tuple[str, bool]]]:
+        """The same with what was removed: lines of (word, kept)."""
+        return [[(word, True) for word in line.split()] for line in self.render(instance, structure)]
+
+    # -- the factor graph ----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def graph(self, instance: Instance) -> FactorGraph:
+        """The instance as a factor graph whose optimum is the task's."""
+
+    @abstractmethod
+    def assignment(self, instance: Instance, structure: Structure) -> Floats:
+        """The 0/1 values of the graph's variables that describe a structure."""
+
+    @abstractmethod
+    def structure(self, instance: Instance, assignment: Floats) -> Structure:
+        """The structure that a 0/1 assignment describes."""
+
+    @abstractmethod
+    def round(self, instance: Instance, posteriors: Floats, rounding: str) -> Structure | None:
+        """A feasible structure near a fractional solution; None where none was found."""

@@ -1,0 +1,171 @@
+"""What every solver has in common: options as dataclass fields, `solve(instance) -> Solution`, one vocabulary of statuses.
+
+The status speaks of the original 0/1 problem, whatever relaxation the solver works on:
+
+- `optimal`: the re-scored feasible structure meets a valid upper bound within `OPTIMALITY_TOLERANCE` (relative)
+- `feasible`: a feasible structure whose optimality is not proved
+- `relaxed`: a bound, but no feasible structure (possible on bare graphs)
+- `infeasible`: the problem has no feasible structure
+- `timeout`: the limit came before anything could be said of the problem
+
+The runner adds `memout`, `crash`, `error` and `skipped`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+import types
+import typing
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from problems.errors import InputError, nearest
+
+Status = Literal["optimal", "feasible", "relaxed", "infeasible", "timeout"]
+
+OPTIMALITY_TOLERANCE = 1e-6  # relative gap between a re-scored structure and a valid bound
+INTEGRALITY_TOLERANCE = 1e-6  # distance of a posterior to 0 or 1
+
+
+def cpu_clock() -> float:
+    """CPU seconds of this process and of its finished children (such as the CBC binary), user and system."""
+    seconds = time.process_time()
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return seconds
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return seconds + children.ru_utime + children.ru_stime
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """One moment of a solver's run. Seconds are on the solver's clock; missing values are NaN."""
+
+    seconds: float
+    objective: float = math.nan
+    bound: float = math.nan
+    iteration: int = 0
+
+
+@dataclass
+class Solution:
+    """What a solver returns. Objective and status come from the structure, never from the solver's own claim."""
+
+    status: Status
+    structure: Any = None
+    objective: float = math.nan
+    bound: float = math.inf
+    posteriors: NDArray[np.float64] | None = None
+    integral: bool | None = None
+    iterations: int = 0
+    build_seconds: float = 0.0
+    solve_seconds: float = 0.0
+    round_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    trace: list[TracePoint] = field(default_factory=list)
+    message: str = ""
+
+    @property
+    def gap(self) -> float:
+        """Relative distance between the bound and the objective; NaN where either is missing."""
+        if not (math.isfinite(self.objective) and math.isfinite(self.bound)):
+            return math.nan
+        return max(0.0, self.bound - self.objective) / max(1.0, abs(self.objective))
+
+    @property
+    def cpu_seconds(self) -> float:
+        return self.build_seconds + self.solve_seconds + self.round_seconds
+
+
+def meets(objective: float, bound: float) -> bool:
+    """Is this objective optimal, given this upper bound?"""
+    return bound - objective <= OPTIMALITY_TOLERANCE * max(1.0, abs(objective))
+
+
+@dataclass(kw_only=True)
+class Solver(ABC):
+    """Subclass as a dataclass: the fields are the options, `check_options` refuses bad values."""
+
+    name: ClassVar[str]
+    tasks: ClassVar[frozenset[str] | None] = None  # None: every task that has a factor graph, and bare graphs
+    exact: ClassVar[bool] = False  # proves optimality when given enough time
+
+    @abstractmethod
+    def solve(self, instance: Any) -> Solution: ...
+
+    def check_options(self) -> None:
+        """Raise InputError where an option's value makes no sense."""
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        """Why this solver cannot run on this machine, or None if it can."""
+        return None
+
+    @classmethod
+    def version(cls) -> str:
+        """The version of the library that does the work."""
+        return "built in"
+
+    def __post_init__(self) -> None:
+        hints = typing.get_type_hints(type(self))
+        for option in dataclasses.fields(self):
+            value = getattr(self, option.name)
+            hint = hints[option.name]
+            if hint is float and isinstance(value, int) and not isinstance(value, bool):
+                setattr(self, option.name, float(value))
+            elif not _fits(value, hint):
+                raise InputError(f"option {option.name!r} of solver {self.name!r} must be {_said(hint)}, not {value!r}.")
+        self.check_options()
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+def create(solver: type[Solver], options: dict[str, Any]) -> Solver:
+    """An instance of a solver class; unknown options are refused with the nearest valid name."""
+    valid = [option.name for option in dataclasses.fields(solver)]
+    for name in options:
+        if name not in valid:
+            hint = nearest(name, valid) if valid else "it has no options."
+            raise InputError(f"unknown option {name!r} of solver {solver.name!r}: {hint}")
+    return solver(**options)
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    for kind in _alternatives(hint):
+        if typing.get_origin(kind) is Literal:
+            if value in typing.get_args(kind):
+                return True
+        elif kind is float:
+            if isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value):
+                return True
+        elif kind is int:
+            if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+                return True
+        elif isinstance(kind, type) and isinstance(value, kind):
+            return True
+    return False
+
+
+def _said(hint: Any) -> str:
+    said = []
+    for kind in _alternatives(hint):
+        if typing.get_origin(kind) is Literal:
+            said.append("one of " + ", ".join(repr(value) for value in typing.get_args(kind)))
+        elif kind is type(None):
+            said.append("none")
+        else:
+            said.append({"float": "a number", "int": "a whole number", "bool": "true or false", "str": "a text"}[kind.__name__])
+    return " or ".join(said)

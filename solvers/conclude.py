@@ -1,0 +1,66 @@
+"""From a solver's raw values to a Solution. No solver is trusted: feasibility and objective come from the structure.
+
+Rounding is on the solver's clock; checking and re-scoring the structure is the harness's own doing and off it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from problems.errors import InputError, nearest
+from problems.task import Task
+
+from .base import INTEGRALITY_TOLERANCE, Solution, cpu_clock, meets
+
+Floats = NDArray[np.float64]
+
+
+def chosen_rounding(task: Task[Any, Any], rounding: str | None) -> str:
+    """The rounding to use for a task: the one asked for, or the task's default."""
+    if rounding is None:
+        return task.roundings[0]
+    if rounding not in task.roundings:
+        raise InputError(f"unknown rounding {rounding!r} of task {task.name!r}: {nearest(rounding, task.roundings)}")
+    return rounding
+
+
+def is_integral(posteriors: Floats) -> bool:
+    """Are all posteriors within `INTEGRALITY_TOLERANCE` of 0 or 1?"""
+    return not len(posteriors) or bool(np.abs(posteriors - np.rint(posteriors)).max() <= INTEGRALITY_TOLERANCE)
+
+
+def judge(task: Task[Any, Any], instance: Any, structure: Any, bound: float) -> Solution:
+    """A solution with the status that a structure and a valid upper bound deserve."""
+    if structure is None:
+        return Solution("relaxed" if math.isfinite(bound) else "timeout", bound=bound)
+    why = task.broken(instance, structure)
+    if why is not None:
+        message = f"the solver returned a structure that is not feasible: {why}"
+        return Solution("relaxed" if math.isfinite(bound) else "timeout", bound=bound, message=message)
+    objective = task.objective(instance, structure)
+    status = "optimal" if meets(objective, bound) else "feasible"
+    return Solution(status, structure=structure, objective=objective, bound=bound)  # type: ignore[arg-type]
+
+
+def from_posteriors(
+    task: Task[Any, Any], instance: Any, posteriors: Floats, bound: float, rounding: str | None
+) -> Solution:
+    """Round a fractional solution; an integral one that is feasible is taken as it is."""
+    start = cpu_clock()
+    integral = is_integral(posteriors)
+    structure = None
+    if integral:
+        exact = task.structure(instance, np.rint(posteriors))
+        structure = exact if task.broken(instance, exact) is None else None
+    if structure is None:
+        structure = task.round(instance, posteriors, chosen_rounding(task, rounding))
+    seconds = cpu_clock() - start
+    solution = judge(task, instance, structure, bound)
+    solution.posteriors = posteriors
+    solution.integral = integral
+    solution.round_seconds = seconds
+    return solution

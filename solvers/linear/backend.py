@@ -1,0 +1,66 @@
+"""What every backend would otherwise repeat: the programs that libraries disagree on, and a floor under their answers.
+
+Libraries differ, fail or abort the process on programs without rows or columns, with crossed bounds or with an entry given
+twice. These are settled here, so that a backend only sees clean arrays and only says how to hand them over (`run`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+
+from problems.errors import InputError
+from problems.linear_program import LinearProgram
+
+from ..base import TracePoint, cpu_clock
+from .base import LinearSolver, Outcome
+from .cleaning import BOUND_TOLERANCE, with_whole_bounds, without_repeats
+from .duality import box_bound
+
+@dataclass(kw_only=True)
+class LinearBackend(LinearSolver):
+    def run(self, program: LinearProgram) -> Outcome:
+        """Solve a clean program: at least one entry, none given twice, no crossed bounds."""
+        raise NotImplementedError
+
+    def optimize(self, program: LinearProgram) -> Outcome:
+        program = without_repeats(program) if self.relaxation else with_whole_bounds(without_repeats(program))
+        if (program.lower > program.upper).any() or (program.row_lower > program.row_upper).any():
+            return Outcome("infeasible", message="a lower bound exceeds its upper bound")
+        outcome = self._run_without_rows(program) if len(program.row_values) == 0 else self.run(program)
+        if outcome.status != "infeasible":
+            outcome.bound = min(outcome.bound, box_bound(program))
+        if self.trace and outcome.status != "infeasible":
+            objective = math.nan if outcome.values is None else program.value(outcome.values)
+            outcome.trace.append(TracePoint(outcome.solve_seconds, objective, outcome.bound, outcome.iterations))
+        return outcome
+
+    def _run_without_rows(self, program: LinearProgram) -> Outcome:
+        """No row ties columns together: each goes to its better end."""
+        start = cpu_clock()
+        if (program.row_lower > BOUND_TOLERANCE).any() or (program.row_upper < -BOUND_TOLERANCE).any():
+            return Outcome("infeasible", message="a row without entries excludes zero")
+        idle = np.clip(0.0, program.lower, program.upper)
+        values = np.select([program.objective > 0, program.objective < 0], [program.upper, program.lower], idle)
+        if not np.isfinite(values).all():
+            self.refuse_unbounded()
+        return Outcome("solved", values=values, bound=program.value(values), solve_seconds=cpu_clock() - start)
+
+    def refuse_unbounded(self) -> NoReturn:
+        raise InputError(f"the linear program is unbounded, says solver {self.name!r}: give every variable finite bounds.")
+
+    def unexpected(self, status: object) -> RuntimeError:
+        return RuntimeError(f"solver {self.name!r} ended with the unexpected status {status}.")
+
+
+def missing(module: str) -> str | None:
+    """Why a library cannot be used, or None: it is really imported, as an installed one can still fail to load."""
+    try:
+        importlib.import_module(module)
+    except ImportError as error:
+        return f"the Python package {module.split('.')[0]} cannot be imported ({error})"
+    return None

@@ -1,0 +1,201 @@
+"""GLPK through swiglpk: its simplex, and its branch and cut.
+
+GLPK compares with an incumbent up to `tol_obj` (relative, default 1e-7), which is put at 1e-12; its gap is zero. Rows and
+integrality hold within 1e-7 and 1e-5, its defaults. It does not tell its best bound when a limit stops it: a stopped run
+reports the bound of the LP relaxation, from whose basis branch and cut starts. Measured on summarization programs, the
+primal simplex takes half the time of the dual, and branching on the most fractional column half that of the default
+rule; cuts and GLPK's MIP presolver make no difference. GLPK knows neither seeds nor threads.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from problems.linear_program import LinearProgram
+
+from ..base import cpu_clock
+from .backend import LinearBackend, missing
+from .base import Outcome
+from .duality import dual_bound
+
+
+@dataclass(kw_only=True)
+class _Glpk(LinearBackend):
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return missing("swiglpk")
+
+    @classmethod
+    def version(cls) -> str:
+        import swiglpk
+
+        return f"GLPK {swiglpk.glp_version()}"
+
+    def run(self, program: LinearProgram) -> Outcome:
+        import swiglpk as glpk
+
+        glpk.glp_term_out(glpk.GLP_OFF)
+        start, wall_start = cpu_clock(), time.perf_counter()
+        with _problem() as problem:
+            _load(problem, program, self.relaxation)
+            built = cpu_clock()
+            outcome = self._solve_relaxation(problem, program)
+            if outcome.status == "solved" and not self.relaxation:
+                outcome = self._branch_and_cut(problem, program, outcome.bound, time.perf_counter() - wall_start)
+            outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
+        return outcome
+
+    def _solve_relaxation(self, problem: Any, program: LinearProgram) -> Outcome:
+        import swiglpk as glpk
+
+        control = glpk.glp_smcp()
+        glpk.glp_init_smcp(control)
+        control.msg_lev = glpk.GLP_MSG_OFF
+        control.presolve = glpk.GLP_ON
+        control.meth = glpk.GLP_PRIMAL
+        if self.time_limit is not None:
+            control.tm_lim = _milliseconds(self.time_limit)
+        code = glpk.glp_simplex(problem, control)
+        if code == glpk.GLP_ENODFS:  # unbounded or infeasible: the presolver cannot tell the two apart
+            control.presolve = glpk.GLP_OFF
+            code = glpk.glp_simplex(problem, control)
+        if code == glpk.GLP_ENOPFS:
+            return Outcome("infeasible")
+        if code == glpk.GLP_ETMLIM:
+            return Outcome("stopped")
+        if code != 0:
+            raise self.unexpected(f"code {code} of glp_simplex")
+        status = glpk.glp_get_status(problem)
+        if status == glpk.GLP_NOFEAS:
+            return Outcome("infeasible")
+        if status == glpk.GLP_UNBND:
+            self.refuse_unbounded()
+        if status != glpk.GLP_OPT:
+            raise self.unexpected(f"{status} of glp_get_status")
+        duals = np.array([glpk.glp_get_row_dual(problem, i) for i in range(1, program.number_of_rows + 1)])
+        values = np.array([glpk.glp_get_col_prim(problem, j) for j in range(1, program.number_of_columns + 1)])
+        return Outcome("solved", values=values, bound=dual_bound(program, duals))
+
+    def _branch_and_cut(self, problem: Any, program: LinearProgram, relaxed_bound: float, spent: float) -> Outcome:
+        import swiglpk as glpk
+
+        control = glpk.glp_iocp()
+        glpk.glp_init_iocp(control)
+        control.msg_lev = glpk.GLP_MSG_OFF
+        control.br_tech = glpk.GLP_BR_MFV
+        control.mip_gap = 0.0
+        control.tol_obj = 1e-12
+        if self.time_limit is not None:
+            control.tm_lim = _milliseconds(self.time_limit - spent)
+        code = glpk.glp_intopt(problem, control)
+        if code == glpk.GLP_ENOPFS:
+            return Outcome("infeasible")
+        if code not in (0, glpk.GLP_ETMLIM):
+            raise self.unexpected(f"code {code} of glp_intopt")
+        status = glpk.glp_mip_status(problem)
+        if status == glpk.GLP_NOFEAS:
+            return Outcome("infeasible")
+        outcome = Outcome("stopped", bound=relaxed_bound)
+        if status in (glpk.GLP_OPT, glpk.GLP_FEAS):
+            values = [glpk.glp_mip_col_val(problem, j) for j in range(1, program.number_of_columns + 1)]
+            outcome.values = np.array(values)
+        if status == glpk.GLP_OPT:
+            outcome.status = "solved"
+            outcome.bound = min(relaxed_bound, glpk.glp_mip_obj_val(problem))
+        elif code == 0:
+            raise self.unexpected(f"{status} of glp_mip_status")
+        return outcome
+
+
+@dataclass(kw_only=True)
+class GlpkInteger(_Glpk):
+    name: ClassVar[str] = "ilp-glpk"
+    relaxation: ClassVar[bool] = False
+    exact: ClassVar[bool] = True
+
+
+@dataclass(kw_only=True)
+class GlpkRelaxation(_Glpk):
+    name: ClassVar[str] = "lp-glpk"
+    relaxation: ClassVar[bool] = True
+
+
+@contextmanager
+def _problem() -> Iterator[Any]:
+    import swiglpk as glpk
+
+    problem = glpk.glp_create_prob()
+    try:
+        yield problem
+    finally:
+        glpk.glp_delete_prob(problem)
+
+
+def _load(problem: Any, program: LinearProgram, relaxation: bool) -> None:
+    import swiglpk as glpk
+
+    glpk.glp_set_obj_dir(problem, glpk.GLP_MAX)
+    glpk.glp_set_obj_coef(problem, 0, program.constant)
+    if program.number_of_rows:
+        glpk.glp_add_rows(problem, program.number_of_rows)
+    glpk.glp_add_cols(problem, program.number_of_columns)
+    for i, (kind, low, high) in enumerate(_bounds(program.row_lower, program.row_upper), start=1):
+        glpk.glp_set_row_bnds(problem, i, kind, low, high)
+    for j, (kind, low, high) in enumerate(_bounds(program.lower, program.upper), start=1):
+        glpk.glp_set_col_bnds(problem, j, kind, low, high)
+    for j in np.flatnonzero(program.objective).tolist():
+        glpk.glp_set_obj_coef(problem, j + 1, float(program.objective[j]))
+    if not relaxation:
+        for j in np.flatnonzero(program.integer).tolist():
+            glpk.glp_set_col_kind(problem, j + 1, glpk.GLP_IV)
+    rows = np.repeat(np.arange(1, program.number_of_rows + 1), np.diff(program.row_starts))
+    glpk.glp_load_matrix(
+        problem,
+        len(program.row_values),
+        _one_based(glpk.intArray, rows.astype(np.intc)),
+        _one_based(glpk.intArray, (program.row_columns + 1).astype(np.intc)),
+        _one_based(glpk.doubleArray, program.row_values),
+    )
+
+
+def _bounds(lower: NDArray[np.float64], upper: NDArray[np.float64]) -> Iterator[tuple[int, float, float]]:
+    import swiglpk as glpk
+
+    kinds = np.select(
+        [np.isinf(lower) & np.isinf(upper), np.isinf(lower), np.isinf(upper), lower == upper],
+        [glpk.GLP_FR, glpk.GLP_UP, glpk.GLP_LO, glpk.GLP_FX],
+        glpk.GLP_DB,
+    )
+    return zip(kinds.tolist(), lower.tolist(), upper.tolist(), strict=True)
+
+
+def _one_based(kind: Any, numbers: NDArray[Any]) -> Any:
+    """A SWIG array whose element 0 is unused, copied in one go: element-wise assignment takes twenty times longer.
+
+    The copy goes to the address behind the SWIG object, after checking that it is indeed where the elements are.
+    """
+    array = kind(len(numbers) + 1)
+    array[0] = 1
+    address = int(array.this)
+    first = np.ctypeslib.as_array((np.ctypeslib.as_ctypes_type(numbers.dtype) * 1).from_address(address))
+    array_is_there = first[0] == 1
+    array[0] = 0
+    if array_is_there and first[0] == 0:
+        source = np.ascontiguousarray(numbers)
+        ctypes.memmove(address + source.itemsize, source.ctypes.data, source.nbytes)
+    else:
+        for position, number in enumerate(numbers.tolist(), start=1):
+            array[position] = number
+    return array
+
+
+def _milliseconds(seconds: float) -> int:
+    return min(max(1, round(1000 * seconds)), 2**31 - 1)

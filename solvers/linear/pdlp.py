@@ -1,0 +1,35 @@
+"""PDLP, OR-tools' first-order method: an inexact solution, whose bound is made valid by weak duality."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from problems.errors import InputError
+
+from .ortools_model import ModelBuilderSolver
+
+
+@dataclass(kw_only=True)
+class Pdlp(ModelBuilderSolver):
+    """`tolerance` is relative, for the residuals of both sides and for the gap between them."""
+
+    name: ClassVar[str] = "lp-pdlp"
+    library: ClassVar[str] = "pdlp"
+    relaxation: ClassVar[bool] = True
+
+    tolerance: float = 1e-7
+
+    def check_options(self) -> None:
+        super().check_options()
+        if not 0 < self.tolerance < 1:
+            raise InputError(f"option 'tolerance' of solver {self.name!r} must lie in (0, 1), not {self.tolerance}.")
+
+    def parameters(self) -> str:
+        eps = repr(self.tolerance)
+        criteria = (
+            f"eps_optimal_primal_residual_absolute: {eps} eps_optimal_primal_residual_relative: {eps} "
+            f"eps_optimal_dual_residual_absolute: {eps} eps_optimal_dual_residual_relative: {eps} "
+            f"eps_optimal_objective_gap_absolute: {eps} eps_optimal_objective_gap_relative: {eps}"
+        )
+        return f"num_threads: 1 termination_criteria {{ detailed_optimality_criteria {{ {criteria} }} }}"

@@ -1,0 +1,120 @@
+"""Whatever solver PuLP finds on the machine, so that a user with a licence can run Gurobi, CPLEX, Xpress, MOSEK, ...
+
+The program is built as a PuLP model, object by object, and some backends read it from a file with 12 digits: this is the
+general route, not the fast one. Options are passed on where the backend knows them: one thread, zero gaps, the time
+limit. PuLP offers no common way to set a seed or to read a best bound, so a stopped run knows the trivial bound only.
+"""
+
+from __future__ import annotations
+
+import inspect
+import tempfile
+import warnings
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from problems.errors import InputError, nearest
+from problems.linear_program import LinearProgram
+
+from ..base import cpu_clock
+from .backend import LinearBackend, missing
+from .base import Outcome
+from .scaling import objective_scale, reach
+
+
+@dataclass(kw_only=True)
+class PulpAny(LinearBackend):
+    """`backend` is PuLP's name of a solver, such as GUROBI_CMD, CPLEX_PY or HiGHS."""
+
+    name: ClassVar[str] = "ilp-pulp"
+    relaxation: ClassVar[bool] = False
+    exact: ClassVar[bool] = True
+
+    backend: str = "PULP_CBC_CMD"
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return missing("pulp")
+
+    @classmethod
+    def version(cls) -> str:
+        import pulp
+
+        return f"PuLP {pulp.__version__}"
+
+    def run(self, program: LinearProgram) -> Outcome:
+        import pulp
+
+        with warnings.catch_warnings(), tempfile.TemporaryDirectory(prefix="dualbench-pulp-") as folder:
+            warnings.simplefilter("ignore", DeprecationWarning)  # PuLP 3 announces PuLP 4
+            solver = self._solver()
+            if hasattr(solver, "tmpDir"):
+                solver.tmpDir = folder
+            start = cpu_clock()
+            problem, variables = _build(program)
+            built = cpu_clock()
+            try:
+                problem.solve(solver)
+            except pulp.PulpSolverError as error:
+                raise self.unexpected(f"of {self.backend}: {error}") from error
+            outcome = self._read(program, problem, variables)
+            outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
+        return outcome
+
+    def _solver(self) -> Any:
+        import pulp
+
+        available = pulp.listSolvers(onlyAvailable=True)
+        if self.backend not in available:
+            raise InputError(
+                f"PuLP cannot use the backend {self.backend!r} of solver {self.name!r} on this machine "
+                f"(available: {', '.join(available)}): {nearest(self.backend, available)}"
+            )
+        wanted: dict[str, Any] = {"msg": False, "threads": 1, "gapRel": 0.0, "gapAbs": 0.0, "timeLimit": self.time_limit}
+        known = inspect.signature(type(pulp.getSolver(self.backend, msg=False)).__init__).parameters
+        return pulp.getSolver(self.backend, **{option: value for option, value in wanted.items() if option in known})
+
+    def _read(self, program: LinearProgram, problem: Any, variables: list[Any]) -> Outcome:
+        import pulp
+
+        if problem.status == pulp.LpStatusInfeasible:
+            return Outcome("infeasible")
+        if problem.status == pulp.LpStatusUnbounded:
+            self.refuse_unbounded()
+        found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
+        solved = problem.status == pulp.LpStatusOptimal and problem.sol_status == pulp.LpSolutionOptimal
+        if not solved and self.time_limit is None:
+            raise self.unexpected(f"{pulp.LpStatus[problem.status]} of {self.backend}")
+        outcome = Outcome("solved" if solved else "stopped")
+        if found:
+            idle = np.clip(0.0, program.lower, program.upper)  # columns that PuLP left out, as nothing depends on them
+            values = np.array([np.nan if x.varValue is None else x.varValue for x in variables])
+            values = np.where(np.isnan(values), idle, np.clip(values, program.lower, program.upper))
+            outcome.values = np.where(program.integer, np.rint(values), values)
+            if solved:
+                outcome.bound = program.value(outcome.values)
+        return outcome
+
+
+def _build(program: LinearProgram) -> tuple[Any, list[Any]]:
+    import pulp
+
+    problem = pulp.LpProblem("dualbench", pulp.LpMaximize)
+    new_variable = getattr(problem, "add_variable", pulp.LpVariable)  # PuLP before 3.3 has the class only
+    lower = [bound if np.isfinite(bound) else None for bound in program.lower.tolist()]
+    upper = [bound if np.isfinite(bound) else None for bound in program.upper.tolist()]
+    kinds = np.where(program.integer, pulp.LpInteger, pulp.LpContinuous).tolist()
+    variables = [new_variable(f"x{j}", *column) for j, column in enumerate(zip(lower, upper, kinds, strict=True))]
+    scale = objective_scale(program.objective, reach(program))
+    problem += pulp.LpAffineExpression(list(zip(variables, (program.objective * scale).tolist(), strict=True)))
+    starts, columns, values = program.row_starts.tolist(), program.row_columns.tolist(), program.row_values.tolist()
+    for row, (low, high) in enumerate(zip(program.row_lower.tolist(), program.row_upper.tolist(), strict=True)):
+        entries = range(starts[row], starts[row + 1])
+        terms = [(variables[columns[k]], values[k]) for k in entries]
+        sides = [(pulp.LpConstraintGE, low), (pulp.LpConstraintLE, high)]
+        for sense, side in [(pulp.LpConstraintEQ, low)] if low == high else sides:
+            if np.isfinite(side):
+                problem += pulp.LpConstraint(pulp.LpAffineExpression(terms), sense, rhs=side)
+    return problem, variables

@@ -1,0 +1,24 @@
+"""SCIP, branch and cut, through OR-tools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .ortools_model import ModelBuilderSolver
+
+
+@dataclass(kw_only=True)
+class Scip(ModelBuilderSolver):
+    name: ClassVar[str] = "ilp-scip"
+    library: ClassVar[str] = "scip"
+    relaxation: ClassVar[bool] = False
+    exact: ClassVar[bool] = True
+
+    def parameters(self) -> str:
+        lines = [
+            "limits/gap = 0",
+            "limits/absgap = 0",
+            f"randomization/randomseedshift = {self.seed % 2**31}",
+        ]
+        return "\n".join(lines)
