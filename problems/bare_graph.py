@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -38,7 +40,9 @@ class BareGraphTask(Task[FactorGraph, Assignment]):
         for block in instance.blocks:
             forbidden = np.flatnonzero(block.score(values) == -np.inf)
             if len(forbidden):
-                return f"{len(forbidden)} factors of kind {block.kind!r} are broken, the first is number {forbidden[0]}."
+                return (
+                    f"{len(forbidden)} factors of kind {block.kind!r} are broken, the first is number {forbidden[0]}."
+                )
         return None
 
     def evaluate(self, instance: FactorGraph, structure: Assignment) -> dict[str, float]:
@@ -47,6 +51,14 @@ class BareGraphTask(Task[FactorGraph, Assignment]):
     def render(self, instance: FactorGraph, structure: Assignment) -> list[str]:
         true = [str(index) for index, value in enumerate(structure) if value]
         return ["true variables: " + (" ".join(true) or "none")]
+
+    def structures(self, instance: FactorGraph) -> Iterator[Assignment]:
+        for assignment in itertools.product((0, 1), repeat=instance.number_of_variables):
+            if instance.objective(assignment) > -np.inf:
+                yield assignment
+
+    def count_structures(self, instance: FactorGraph) -> float:
+        return 2.0**instance.number_of_variables
 
     def graph(self, instance: FactorGraph) -> FactorGraph:
         return instance
@@ -59,5 +71,5 @@ class BareGraphTask(Task[FactorGraph, Assignment]):
 
     def round(self, instance: FactorGraph, posteriors: Floats, rounding: str) -> Assignment | None:
         """The nearest 0/1 point, where that happens to be feasible."""
-        candidate = self.structure(instance, posteriors > 0.5)
+        candidate = self.structure(instance, np.rint(posteriors))
         return candidate if self.broken(instance, candidate) is None else None

@@ -115,7 +115,12 @@ class FactorGraph:
             raise InputError("the score of a pair must be finite.")
         count = len(scores)
         self._add(
-            "pair", np.full(count, 2), variables, self._flags(None, 2 * count), floats=scores, float_lengths=np.ones(count)
+            "pair",
+            np.full(count, 2),
+            variables,
+            self._flags(None, 2 * count),
+            floats=scores,
+            float_lengths=np.ones(count),
         )
 
     def add_dense(self, groups: Sequence[ArrayLike], table: ArrayLike) -> None:
@@ -126,7 +131,9 @@ class FactorGraph:
             raise InputError("a dense factor needs at least one group, and each group at least one variable.")
         scores = np.asarray(table, dtype=np.float64)
         if scores.size != sizes.prod():
-            raise InputError(f"a dense factor over groups of {sizes.tolist()} needs {sizes.prod()} table entries, not {scores.size}.")
+            raise InputError(
+                f"a dense factor over groups of {sizes.tolist()} needs {sizes.prod()} table entries, not {scores.size}."
+            )
         if np.isnan(scores).any() or (scores == np.inf).any():
             raise InputError("the table of a dense factor may hold finite scores and -inf only.")
         links = np.concatenate(members)
@@ -142,7 +149,11 @@ class FactorGraph:
         links = np.asarray(variables, dtype=np.int64)
         flags = np.zeros(len(links), dtype=bool) if undeletable is None else np.asarray(undeletable, dtype=bool)
         self.add_subtree_block(
-            np.array([len(links)]), links, np.asarray(parents, dtype=np.int64), np.asarray(scores, dtype=np.float64), flags
+            np.array([len(links)]),
+            links,
+            np.asarray(parents, dtype=np.int64),
+            np.asarray(scores, dtype=np.float64),
+            flags,
         )
 
     def add_subtree_block(
@@ -158,14 +169,18 @@ class FactorGraph:
         position = np.arange(total) - np.repeat(starts[:-1], sizes)
         root = position == 0
         if (parents[root] != -1).any() or (parents[~root] < 0).any() or (parents >= position)[~root].any():
-            raise InputError("the nodes of a tree must be in preorder: the root first with parent -1, then parents before children.")
+            raise InputError(
+                "the nodes of a tree must be in preorder: the root first with parent -1, then parents before children."
+            )
         if not np.isfinite(scores).all():
             raise InputError("the deletion scores of a tree must be finite.")
         ints = np.empty(2 * total, dtype=np.int64)
         local = np.arange(total) + np.repeat(starts[:-1], sizes)
         ints[local] = parents
         ints[local + np.repeat(sizes, sizes)] = undeletable & ~root
-        self._add("subtree", sizes, variables, self._flags(None, total), ints, 2 * sizes, np.where(root, 0.0, scores), sizes)
+        self._add(
+            "subtree", sizes, variables, self._flags(None, total), ints, 2 * sizes, np.where(root, 0.0, scores), sizes
+        )
 
     def _flags(self, negated: ArrayLike | None, count: int) -> Booleans:
         if negated is None:
@@ -180,7 +195,9 @@ class FactorGraph:
     ) -> None:
         if not len(links):
             raise InputError(f"a factor of kind {kind!r} needs at least 1 variable.")
-        self._add(kind, np.array([len(links)]), links, negated, ints, np.array([len(ints)]), floats, np.array([len(floats)]))
+        self._add(
+            kind, np.array([len(links)]), links, negated, ints, np.array([len(ints)]), floats, np.array([len(floats)])
+        )
 
     def _add(
         self,
@@ -197,7 +214,9 @@ class FactorGraph:
         if not count:
             return
         if int(degrees.sum()) != len(variables):
-            raise InputError(f"the degrees of the {kind!r} factors sum to {degrees.sum()}, but there are {len(variables)} links.")
+            raise InputError(
+                f"the degrees of the {kind!r} factors sum to {degrees.sum()}, but there are {len(variables)} links."
+            )
         self._check_links(kind, degrees, variables)
         int_counts = np.broadcast_to(np.asarray(int_lengths, dtype=np.int64), count)
         float_counts = np.broadcast_to(np.asarray(float_lengths, dtype=np.int64), count)
@@ -208,7 +227,9 @@ class FactorGraph:
     def _check_links(self, kind: str, degrees: Integers, variables: Integers) -> None:
         if len(variables) and (variables.min() < 0 or variables.max() >= self.number_of_variables):
             wrong = variables[(variables < 0) | (variables >= self.number_of_variables)][0]
-            raise InputError(f"a factor of kind {kind!r} names variable {wrong}, but there are {self.number_of_variables}.")
+            raise InputError(
+                f"a factor of kind {kind!r} names variable {wrong}, but there are {self.number_of_variables}."
+            )
         keys = np.repeat(np.arange(len(degrees)), degrees) * self.number_of_variables + variables
         if len(keys) > 1:
             keys.sort()
@@ -261,7 +282,9 @@ class FactorGraph:
         values = np.asarray(assignment, dtype=np.float64)
         if values.shape != (self.number_of_variables,) or not np.isin(values, (0.0, 1.0)).all():
             raise InputError(f"an assignment must be {self.number_of_variables} zeros and ones.")
-        return self.constant + float(self.scores @ values) + sum(float(block.score(values).sum()) for block in self.blocks)
+        return (
+            self.constant + float(self.scores @ values) + sum(float(block.score(values).sum()) for block in self.blocks)
+        )
 
     def linear_program(self) -> LinearProgram:
         """The 0/1 program: one integer column per variable, then the columns and rows of the factors."""

@@ -71,7 +71,9 @@ class Fields:
         return tuple(self._get(field, "a list of whole numbers", lambda value: is_list(value, is_integer)))
 
     def numbers(self, field: str) -> tuple[float, ...]:
-        return tuple(float(x) for x in self._get(field, "a list of finite numbers", lambda value: is_list(value, is_number)))
+        return tuple(
+            float(x) for x in self._get(field, "a list of finite numbers", lambda value: is_list(value, is_number))
+        )
 
     def booleans(self, field: str) -> tuple[bool, ...]:
         accept = lambda value: is_list(value, lambda item: isinstance(item, bool))  # noqa: E731

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -82,6 +83,14 @@ class Task(ABC, Generic[Instance, Structure]):
     def marked(self, instance: Instance, structure: Structure) -> list[list[tuple[str, bool]]]:
         """The same with what was removed: lines of (word, kept)."""
         return [[(word, True) for word in line.split()] for line in self.render(instance, structure)]
+
+    @abstractmethod
+    def structures(self, instance: Instance) -> Iterator[Structure]:
+        """Every feasible structure, for brute force on small instances."""
+
+    @abstractmethod
+    def count_structures(self, instance: Instance) -> float:
+        """An upper bound on the number of structures that `structures` goes through."""
 
     # -- the factor graph ----------------------------------------------------------------------------------------
 

@@ -100,7 +100,7 @@ class Solver(ABC):
     @abstractmethod
     def solve(self, instance: Any) -> Solution: ...
 
-    def check_options(self) -> None:
+    def check_options(self) -> None:  # noqa: B027 (most solvers have nothing to add)
         """Raise InputError where an option's value makes no sense."""
 
     @classmethod
@@ -121,7 +121,9 @@ class Solver(ABC):
             if hint is float and isinstance(value, int) and not isinstance(value, bool):
                 setattr(self, option.name, float(value))
             elif not _fits(value, hint):
-                raise InputError(f"option {option.name!r} of solver {self.name!r} must be {_said(hint)}, not {value!r}.")
+                raise InputError(
+                    f"option {option.name!r} of solver {self.name!r} must be {_said(hint)}, not {value!r}."
+                )
         self.check_options()
 
     @property
@@ -167,5 +169,7 @@ def _said(hint: Any) -> str:
         elif kind is type(None):
             said.append("none")
         else:
-            said.append({"float": "a number", "int": "a whole number", "bool": "true or false", "str": "a text"}[kind.__name__])
+            said.append(
+                {"float": "a number", "int": "a whole number", "bool": "true or false", "str": "a text"}[kind.__name__]
+            )
     return " or ".join(said)

@@ -38,13 +38,17 @@ class ExtractionInstance:
         if any(length < 0 for length in self.lengths):
             raise InputError("field 'lengths' must hold whole numbers of at least 0.")
         if len(self.texts) not in (0, len(self.lengths)):
-            raise InputError(f"field 'texts' must have one entry for each of the {len(self.lengths)} sentences, or none.")
+            raise InputError(
+                f"field 'texts' must have one entry for each of the {len(self.lengths)} sentences, or none."
+            )
         for index, concept in enumerate(self.concepts):
             if not math.isfinite(concept.score):
                 raise InputError(f"field 'concepts[{index}].score' must be a finite number.")
             named = concept.sentences
             if not named or len(set(named)) < len(named) or not all(0 <= s < len(self.lengths) for s in named):
-                raise InputError(f"field 'concepts[{index}].sentences' must name different sentences of the instance, and at least one.")
+                raise InputError(
+                    f"field 'concepts[{index}].sentences' must name different sentences of the instance, and at least one."
+                )
 
 
 def objective(instance: ExtractionInstance, extract: Extract) -> float:

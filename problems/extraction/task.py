@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 from ..factor_graph import FactorGraph
@@ -49,6 +51,15 @@ class ExtractionTask(Task[ExtractionInstance, Extract]):
 
     def render(self, instance: ExtractionInstance, structure: Extract) -> list[str]:
         return [instance.texts[index] if instance.texts else f"Sentence {index}." for index in structure]
+
+    def structures(self, instance: ExtractionInstance) -> Iterator[Extract]:
+        for choice in itertools.product((False, True), repeat=len(instance.lengths)):
+            extract = tuple(index for index, chosen in enumerate(choice) if chosen)
+            if rules.broken(instance, extract) is None:
+                yield extract
+
+    def count_structures(self, instance: ExtractionInstance) -> float:
+        return 2.0 ** len(instance.lengths)
 
     def graph(self, instance: ExtractionInstance) -> FactorGraph:
         return build_graph(instance)

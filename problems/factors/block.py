@@ -110,7 +110,7 @@ class Block:
     def sums(self, values: Floats) -> Floats:
         """Sums over each factor's links."""
         owner = np.repeat(np.arange(len(self)), self.degrees)
-        return np.bincount(owner, weights=values, minlength=len(self))
+        return np.bincount(owner, weights=values, minlength=len(self)).astype(np.float64)
 
     def add_rows(
         self, builder: ProgramBuilder, links: Integers, lengths: Integers, values: Floats, lower: object, upper: object

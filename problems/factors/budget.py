@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..kernels.codes import BUDGET, KNAPSACK, KNAPSACK_HULL
 from ..linear_program import Floats, Integers, ProgramBuilder
 from .block import Block
-from ..kernels.codes import BUDGET, KNAPSACK, KNAPSACK_HULL
 
 COST_TOLERANCE = 1e-9  # slack in checking real-valued costs against a budget, relative to the budget
 
@@ -78,7 +78,9 @@ class KnapsackHull(Block):
             skip_columns = builder.add_columns(np.zeros(len(reachable)))
             take_columns = builder.add_columns(np.zeros(len(takes)))
             for state, used in enumerate(reachable):  # flow in = flow out; the source sends one unit
-                leaving = np.append(skip_columns[state], take_columns[state : state + 1] if used + cost <= budget else [])
+                leaving = np.append(
+                    skip_columns[state], take_columns[state : state + 1] if used + cost <= budget else []
+                )
                 columns = np.concatenate([leaving, arrivals[state]]).astype(np.int64)
                 values = np.concatenate([np.ones(len(leaving)), -np.ones(len(arrivals[state]))])
                 source = 1.0 if item == 0 else 0.0

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError, nearest
+from ..kernels.codes import AT_MOST_ONE, OR, OR_OUT, XOR
 from ..linear_program import Floats, ProgramBuilder
 from .block import Block, Booleans, runs
-from ..kernels.codes import AT_MOST_ONE, OR, OR_OUT, XOR
 
 LOGIC_KINDS = ("xor", "at_most_one", "or", "or_out", "and_out", "imply", "xor_out")
 WITH_OUTPUT = ("or_out", "and_out", "imply", "xor_out")

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..kernels.codes import SUBTREE
 from ..linear_program import Floats, Integers, ProgramBuilder
 from .block import Block, Booleans, runs
-from ..kernels.codes import SUBTREE
 
 
 class Subtree(Block):

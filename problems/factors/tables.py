@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..kernels.codes import DENSE, PAIR
 from ..linear_program import Floats, Integers, ProgramBuilder
 from .block import Block
-from ..kernels.codes import DENSE, PAIR
 
 
 class Pair(Block):

@@ -33,7 +33,9 @@ def read_graph(path: Path) -> FactorGraph:
 
         graphs = read_fg(path)
         if len(graphs) != 1:
-            raise InputError(f"{path}: expected one graph, found {len(graphs)}; problems.formats.fg.read_fg reads them all.")
+            raise InputError(
+                f"{path}: expected one graph, found {len(graphs)}; problems.formats.fg.read_fg reads them all."
+            )
         return graphs[0]
     if ending == ".uai":
         from .uai import read_uai

@@ -7,6 +7,7 @@ the file's order: the group of variable v starts at the sum of the arities befor
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from pathlib import Path
@@ -79,7 +80,7 @@ def read_uai(path: Path) -> FactorGraph:
         scopes.append(scope)
     starts = np.concatenate([[0], np.cumsum(arities, dtype=np.int64)]).astype(np.int64)
     scores = np.zeros(int(starts[-1]))
-    groups = [np.arange(first, end) for first, end in zip(starts[:-1], starts[1:], strict=True)]
+    groups = [np.arange(first, end) for first, end in itertools.pairwise(starts)]
     dense = []
     for table, scope in enumerate(scopes):
         expected = math.prod(arities[v] for v in scope)

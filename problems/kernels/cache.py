@@ -7,13 +7,14 @@ version): any edit starts a new cache. Only our own functions are redirected; ot
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
@@ -67,7 +68,7 @@ class _SourceHashLocator(_CacheLocator):
 
 
 class _KernelCacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_SourceHashLocator]  # noqa: RUF012 (numba's own attribute)
+    _locator_classes: ClassVar[list[Any]] = [_SourceHashLocator]
 
 
 class _KernelCache(FunctionCache):
@@ -77,8 +78,6 @@ class _KernelCache(FunctionCache):
 def kernel(function: Function) -> Function:
     """Compile a function with numba on its first call and cache the machine code on disk."""
     dispatcher = numba.njit(function, nogil=True)
-    try:
+    with contextlib.suppress(RuntimeError):  # no locator: the cache directory cannot be written
         dispatcher._cache = _KernelCache(function)
-    except RuntimeError:  # no locator: the cache directory cannot be written
-        pass
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher

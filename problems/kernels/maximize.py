@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
 from .cache import kernel
+from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
 
 
 @kernel
@@ -131,7 +131,7 @@ def maximize_pair(scores, score, point):
     first = scores[0]
     second = scores[1]
     value = max(0.0, first, second, both)
-    point[0] = 1.0 if value > 0.0 and (value == both or value == first) else 0.0
+    point[0] = 1.0 if value > 0.0 and (value in (both, first)) else 0.0
     point[1] = 1.0 if value > 0.0 and (value == both or value != first) else 0.0
     return value
 

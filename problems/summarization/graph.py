@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..factor_graph import FactorGraph
-from ..factors.block import Integers
-from ..linear_program import Floats
+from ..linear_program import Floats, Integers
 from .instance import SummarizationInstance, Summary
 
 
@@ -57,7 +56,11 @@ def assignment_of(instance: SummarizationInstance, summary: Summary) -> Floats:
         start = int(layout.starts[sentence])
         kept[start] = 1.0
         kept[layout.node_of_word[start + np.array(words, dtype=np.int64)]] = 1.0
-    on = np.minimum.reduceat(kept[layout.token_nodes], layout.token_starts[:-1]) if len(layout.token_concepts) else np.zeros(0)
+    on = (
+        np.minimum.reduceat(kept[layout.token_nodes], layout.token_starts[:-1])
+        if len(layout.token_concepts)
+        else np.zeros(0)
+    )
     _, own = token_variables(instance)
     covered = np.bincount(layout.token_concepts, weights=on, minlength=len(layout.concept_scores)) > 0
     return np.concatenate([kept, on[own], covered.astype(np.float64)])

@@ -130,7 +130,9 @@ class SummarizationInstance:
             for sentence, first, last in concept.tokens:
                 known = 0 <= sentence < len(self.sentences)
                 if not known or not 1 <= first <= last <= len(self.sentences[sentence]):
-                    raise InputError(f"field 'concepts[{index}].tokens' names words {first}-{last} of sentence {sentence}, which do not exist.")
+                    raise InputError(
+                        f"field 'concepts[{index}].tokens' names words {first}-{last} of sentence {sentence}, which do not exist."
+                    )
         object.__setattr__(self, "layout", _layout(self.sentences, self.concepts))
 
     @property

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Iterator
 from typing import Any
 
 from ..factor_graph import FactorGraph
@@ -9,6 +12,7 @@ from ..linear_program import Floats
 from ..task import Task
 from ..text.render import as_sentence
 from . import instance as rules
+from .compressions import compressions, count_compressions
 from .graph import assignment_of, build_graph, summary_of
 from .instance import SummarizationInstance, Summary
 
@@ -66,6 +70,16 @@ class SummarizationTask(Task[SummarizationInstance, Summary]):
             names = sentence.words or tuple(f"w{index}.{word}" for word in range(1, len(sentence) + 1))
             lines.append([(name, word in kept) for word, name in enumerate(names, 1)])
         return lines
+
+    def structures(self, instance: SummarizationInstance) -> Iterator[Summary]:
+        options = [[None, *compressions(sentence)] for sentence in instance.sentences]
+        for choice in itertools.product(*options):
+            summary = tuple((index, kept) for index, kept in enumerate(choice) if kept is not None)
+            if rules.broken(instance, summary) is None:
+                yield summary
+
+    def count_structures(self, instance: SummarizationInstance) -> float:
+        return math.prod(1.0 + count_compressions(sentence) for sentence in instance.sentences)
 
     def graph(self, instance: SummarizationInstance) -> FactorGraph:
         return build_graph(instance)

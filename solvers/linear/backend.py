@@ -1,11 +1,13 @@
 """What every backend would otherwise repeat: the programs that libraries disagree on, and a floor under their answers.
 
-Libraries differ, fail or abort the process on programs without rows or columns, with crossed bounds or with an entry given
-twice. These are settled here, so that a backend only sees clean arrays and only says how to hand them over (`run`).
+Libraries differ or fail on programs without rows or columns, with crossed bounds, or that are unbounded. These are
+settled here, so that a backend sees clean arrays (see `cleaning`) and only says how to hand them over and what came
+back (`run`).
 """
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import math
 from dataclasses import dataclass
@@ -18,20 +20,25 @@ from problems.linear_program import LinearProgram
 
 from ..base import TracePoint, cpu_clock
 from .base import LinearSolver, Outcome
-from .cleaning import BOUND_TOLERANCE, with_whole_bounds, without_repeats
+from .cleaning import BOUND_TOLERANCE, clean
 from .duality import box_bound
+
 
 @dataclass(kw_only=True)
 class LinearBackend(LinearSolver):
     def run(self, program: LinearProgram) -> Outcome:
-        """Solve a clean program: at least one entry, none given twice, no crossed bounds."""
+        """Solve a clean program with at least one entry. `infeasible` may also be said of an unbounded one."""
         raise NotImplementedError
 
     def optimize(self, program: LinearProgram) -> Outcome:
-        program = without_repeats(program) if self.relaxation else with_whole_bounds(without_repeats(program))
+        program = clean(program, relaxation=self.relaxation)
         if (program.lower > program.upper).any() or (program.row_lower > program.row_upper).any():
             return Outcome("infeasible", message="a lower bound exceeds its upper bound")
         outcome = self._run_without_rows(program) if len(program.row_values) == 0 else self.run(program)
+        if outcome.status == "infeasible" and math.isinf(box_bound(program)):
+            without_objective = dataclasses.replace(program, objective=np.zeros(program.number_of_columns))
+            if self.run(without_objective).status != "infeasible":
+                self.refuse_unbounded()
         if outcome.status != "infeasible":
             outcome.bound = min(outcome.bound, box_bound(program))
         if self.trace and outcome.status != "infeasible":
@@ -51,7 +58,9 @@ class LinearBackend(LinearSolver):
         return Outcome("solved", values=values, bound=program.value(values), solve_seconds=cpu_clock() - start)
 
     def refuse_unbounded(self) -> NoReturn:
-        raise InputError(f"the linear program is unbounded, says solver {self.name!r}: give every variable finite bounds.")
+        raise InputError(
+            f"the linear program is unbounded, says solver {self.name!r}: give every variable finite bounds."
+        )
 
     def unexpected(self, status: object) -> RuntimeError:
         return RuntimeError(f"solver {self.name!r} ended with the unexpected status {status}.")

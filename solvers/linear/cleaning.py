@@ -1,4 +1,8 @@
-"""Programs that say the same, in a form that every library accepts."""
+"""The same program in a form that every library accepts.
+
+HiGHS and GLPK refuse an entry that is given twice (GLPK by ending the process), CLP fails on rows without any bound,
+GLPK on fractional bounds of integer columns.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,22 @@ from problems.linear_program import LinearProgram
 BOUND_TOLERANCE = 1e-9  # a bound this close to a whole number is that number
 
 
-def without_repeats(program: LinearProgram) -> LinearProgram:
-    """The same program with repeated entries of a row added up and zeros dropped."""
-    matrix = program.matrix()
-    if matrix.has_canonical_format and np.all(matrix.data != 0.0):
+def clean(program: LinearProgram, *, relaxation: bool) -> LinearProgram:
+    """Repeated entries added up, zeros and free rows dropped; integer columns bounded by integers, unless relaxed."""
+    program = _without_idle_entries(program)
+    if relaxation:
         return program
-    matrix = matrix.copy()
+    lower = np.where(program.integer, np.ceil(program.lower - BOUND_TOLERANCE), program.lower)
+    upper = np.where(program.integer, np.floor(program.upper + BOUND_TOLERANCE), program.upper)
+    return dataclasses.replace(program, lower=lower, upper=upper)
+
+
+def _without_idle_entries(program: LinearProgram) -> LinearProgram:
+    matrix = program.matrix()
+    bounded = ~(np.isneginf(program.row_lower) & np.isposinf(program.row_upper))
+    if matrix.has_canonical_format and bounded.all() and np.all(matrix.data != 0.0):
+        return program
+    matrix = matrix[np.flatnonzero(bounded)]  # a copy: the program's own arrays stay as they are
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
     return dataclasses.replace(
@@ -24,11 +38,6 @@ def without_repeats(program: LinearProgram) -> LinearProgram:
         row_starts=matrix.indptr.astype(np.int64),
         row_columns=matrix.indices.astype(np.int64),
         row_values=matrix.data,
+        row_lower=program.row_lower[bounded],
+        row_upper=program.row_upper[bounded],
     )
-
-
-def with_whole_bounds(program: LinearProgram) -> LinearProgram:
-    """The same program with the bounds of integer columns at the next integers inside."""
-    lower = np.where(program.integer, np.ceil(program.lower - BOUND_TOLERANCE), program.lower)
-    upper = np.where(program.integer, np.floor(program.upper + BOUND_TOLERANCE), program.upper)
-    return dataclasses.replace(program, lower=lower, upper=upper)

@@ -1,13 +1,14 @@
 """CLP, COIN-OR's simplex, through OR-tools' older interface (the model builder does not know it).
 
 The program still goes through the model builder, which exports the message that the older interface loads. CLP keeps
-primal and dual feasibility within 1e-7; it has no random choices that a seed could steer.
+primal and dual feasibility within 1e-7; it has no random choices that a seed could steer. What it calls feasible when a
+limit stops it is a basis of the dual simplex, so a stopped run has no values.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,13 +44,14 @@ class Clp(LinearBackend):
 
     def run(self, program: LinearProgram) -> Outcome:
         from ortools.linear_solver.linear_solver_pb2 import MPSolutionResponse
-        from ortools.linear_solver.python.model_builder_helper import to_mpmodel_proto
+        from ortools.linear_solver.python import model_builder_helper
         from ortools.linear_solver.pywraplp import Solver
 
+        export: Any = model_builder_helper.to_mpmodel_proto
         start = cpu_clock()
         solver = Solver("dualbench", Solver.CLP_LINEAR_PROGRAMMING)
         solver.SuppressOutput()
-        trouble = solver.LoadModelFromProto(to_mpmodel_proto(build_model(program, relaxation=True)))
+        trouble = solver.LoadModelFromProto(export(build_model(program, relaxation=True)))
         if trouble:
             raise self.unexpected(f"on reading the model: {trouble}")
         if self.time_limit is not None:
@@ -66,7 +68,7 @@ class Clp(LinearBackend):
             bound = dual_bound(program, np.array(response.dual_value))
             outcome = Outcome("solved", values=np.array(response.variable_value), bound=bound)
             outcome.iterations = solver.Iterations()
-        elif self.time_limit is not None and status in (Solver.FEASIBLE, Solver.NOT_SOLVED, Solver.ABNORMAL):
+        elif self.time_limit is not None and status in (Solver.FEASIBLE, Solver.NOT_SOLVED):
             outcome = Outcome("stopped")
         else:
             raise self.unexpected(status)

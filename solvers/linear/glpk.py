@@ -1,10 +1,10 @@
-"""GLPK through swiglpk: its simplex, and its branch and cut.
+"""GLPK through swiglpk: its simplex, and its branch and bound.
 
-GLPK compares with an incumbent up to `tol_obj` (relative, default 1e-7), which is put at 1e-12; its gap is zero. Rows and
-integrality hold within 1e-7 and 1e-5, its defaults. It does not tell its best bound when a limit stops it: a stopped run
-reports the bound of the LP relaxation, from whose basis branch and cut starts. Measured on summarization programs, the
-primal simplex takes half the time of the dual, and branching on the most fractional column half that of the default
-rule; cuts and GLPK's MIP presolver make no difference. GLPK knows neither seeds nor threads.
+GLPK compares with an incumbent up to `tol_obj` (relative, default 1e-7), which is put at 1e-12; its gap is zero. Rows
+and integrality hold within 1e-7 and 1e-5, its defaults. It does not tell its best bound when a limit stops it: a
+stopped run reports the bound of the LP relaxation, from whose basis branch and bound starts. Measured on summarization
+programs, the primal simplex takes half the time of the dual, and branching on the most fractional column half that of
+the default rule; cuts and GLPK's MIP presolver make no difference. GLPK knows neither seeds nor threads.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Glpk(LinearBackend):
             built = cpu_clock()
             outcome = self._solve_relaxation(problem, program)
             if outcome.status == "solved" and not self.relaxation:
-                outcome = self._branch_and_cut(problem, program, outcome.bound, time.perf_counter() - wall_start)
+                outcome = self._branch_and_bound(problem, program, outcome.bound, time.perf_counter() - wall_start)
             outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         return outcome
 
@@ -64,10 +64,7 @@ class _Glpk(LinearBackend):
         if self.time_limit is not None:
             control.tm_lim = _milliseconds(self.time_limit)
         code = glpk.glp_simplex(problem, control)
-        if code == glpk.GLP_ENODFS:  # unbounded or infeasible: the presolver cannot tell the two apart
-            control.presolve = glpk.GLP_OFF
-            code = glpk.glp_simplex(problem, control)
-        if code == glpk.GLP_ENOPFS:
+        if code in (glpk.GLP_ENOPFS, glpk.GLP_ENODFS):  # no primal or no dual solution, found by the presolver
             return Outcome("infeasible")
         if code == glpk.GLP_ETMLIM:
             return Outcome("stopped")
@@ -84,7 +81,7 @@ class _Glpk(LinearBackend):
         values = np.array([glpk.glp_get_col_prim(problem, j) for j in range(1, program.number_of_columns + 1)])
         return Outcome("solved", values=values, bound=dual_bound(program, duals))
 
-    def _branch_and_cut(self, problem: Any, program: LinearProgram, relaxed_bound: float, spent: float) -> Outcome:
+    def _branch_and_bound(self, problem: Any, program: LinearProgram, relaxed_bound: float, spent: float) -> Outcome:
         import swiglpk as glpk
 
         control = glpk.glp_iocp()

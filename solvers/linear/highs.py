@@ -1,7 +1,8 @@
 """HiGHS through highspy, which takes whole arrays: branch and cut, dual simplex, interior point.
 
-Gaps are zero. HiGHS drops nodes that improve on the incumbent by less than `mip_feasibility_tolerance`, so that is put
-at 1e-9 (default 1e-6). The interior point method ends with a crossover: like the simplex, it returns a vertex.
+Gaps are zero. HiGHS drops nodes that improve on the incumbent by less than `mip_feasibility_tolerance`, which is put at
+1e-9 (default 1e-6; no slower) on a scaled objective (see `scaling`). LPs keep the default feasibility of 1e-7. The
+interior point method ends with a crossover: like the simplex, it returns a vertex.
 """
 
 from __future__ import annotations
@@ -52,9 +53,6 @@ class _Highs(LinearBackend):
         built = cpu_clock()
         trace = self._watch(highs, built, scale) if self.trace and not self.relaxation else []
         highs.run()
-        if highs.getModelStatus() == highspy.HighsModelStatus.kUnboundedOrInfeasible:
-            highs.setOptionValue("presolve", "off")  # presolve cannot tell the two apart
-            highs.run()
         outcome = self._outcome(program, highs, scale)
         outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         outcome.trace = trace
@@ -64,7 +62,7 @@ class _Highs(LinearBackend):
         from highspy import HighsModelStatus, SolutionStatus
 
         status, info, solution = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
-        if status == HighsModelStatus.kInfeasible:
+        if status in (HighsModelStatus.kInfeasible, HighsModelStatus.kUnboundedOrInfeasible):
             return Outcome("infeasible")
         if status == HighsModelStatus.kUnbounded:
             self.refuse_unbounded()
@@ -73,13 +71,13 @@ class _Highs(LinearBackend):
         outcome = Outcome("solved" if status == HighsModelStatus.kOptimal else "stopped")
         if solution.value_valid and info.primal_solution_status == SolutionStatus.kSolutionStatusFeasible:
             outcome.values = np.array(solution.col_value)
-        if self.relaxation:
+        if program.integer.any() and not self.relaxation:
+            outcome.iterations = max(info.mip_node_count, 0)
+            outcome.bound = info.mip_dual_bound / scale
+        else:
             outcome.iterations = max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)
             if solution.dual_valid:
-                outcome.bound = dual_bound(program, np.array(solution.row_dual))
-        else:
-            outcome.iterations = max(info.mip_node_count, 0)
-            outcome.bound = (info.mip_dual_bound if program.integer.any() else info.objective_function_value) / scale
+                outcome.bound = dual_bound(program, np.array(solution.row_dual) / scale)
         return outcome
 
     def _watch(self, highs: Any, start: float, scale: float) -> list[TracePoint]:

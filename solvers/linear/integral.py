@@ -3,7 +3,7 @@
 - Columns: all become integer. The continuous columns of our programs (edges, configurations, flows) are integral by
   themselves as soon as the integer ones are, so nothing is lost; fractional bounds of a continuous column would say
   otherwise and are refused.
-- Rows: multiplied by the common denominator of their coefficients, which is exact; where that leaves 62 bits, the row is
+- Rows: multiplied by the common denominator of their coefficients, which is exact; a row that would leave 62 bits is
   refused. A coefficient is read as the simplest fraction that rounds to the same double (0.1 is one tenth).
 - Objective: multiplied by a power of two and rounded. This is the one inexact step; `error` bounds what it can change.
 """
@@ -79,19 +79,30 @@ def _rows(program: LinearProgram, largest: Floats, solver: str) -> tuple[Integer
     values = program.row_values.copy()
     row_of_entry = np.repeat(np.arange(program.number_of_rows), np.diff(program.row_starts))
     factors = np.ones(program.number_of_rows)
+    exact: dict[int, list[int]] = {}  # beyond 53 bits, values holds roundings of these
     for row in np.unique(row_of_entry[values != np.rint(values)]).tolist():
         entries = slice(program.row_starts[row], program.row_starts[row + 1])
         fractions = [_simplest(value) for value in values[entries].tolist()]
         factor = math.lcm(*(fraction.denominator for fraction in fractions))
-        factors[row] = min(factor, 2.0**1000)
-        values[entries] = [float(min(abs(f * factor), 2**1000)) * (1 if f > 0 else -1) for f in fractions]
+        if factor.bit_length() > ACTIVITY_BITS:
+            raise _too_long(row, solver)
+        factors[row] = factor
+        exact[row] = [int(fraction * factor) for fraction in fractions]
+        values[entries] = exact[row]
     activity = np.bincount(row_of_entry, weights=np.abs(values) * largest[program.row_columns], minlength=len(factors))
     for row in np.flatnonzero(activity >= 2.0**ACTIVITY_BITS)[:1].tolist():
-        raise InputError(
-            f"solver {solver!r} needs whole coefficients, and those of row {row} cannot be scaled to whole numbers "
-            f"within {ACTIVITY_BITS} bits: round them to fewer digits."
-        )
-    return values.astype(np.int64), factors
+        raise _too_long(row, solver)
+    whole = values.astype(np.int64)
+    for row, coefficients in exact.items():
+        whole[program.row_starts[row] : program.row_starts[row + 1]] = coefficients
+    return whole, factors
+
+
+def _too_long(row: int, solver: str) -> InputError:
+    return InputError(
+        f"solver {solver!r} needs whole coefficients, and those of row {row} cannot be scaled to whole numbers "
+        f"within {ACTIVITY_BITS} bits: round them to fewer digits."
+    )
 
 
 def _simplest(value: float) -> Fraction:

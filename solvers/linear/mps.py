@@ -1,8 +1,8 @@
 """Free-format MPS with every number at full precision (17 significant digits read back as the same double).
 
-Written for any reader: the objective is negated and minimised, as OBJSENSE is not understood everywhere, and its constant
+Written for any reader: the objective is negated and minimised, as OBJSENSE is not understood everywhere; its constant
 is a fixed column, as readers disagree on the sign of an objective's right-hand side (GLPK adds it, others subtract it).
-Columns are x0, x1, ... (and `constant`) and rows r0, r1, ... in the program's order; the objective row is called `cost`.
+Columns are x0, x1, ... (and `constant`), rows r0, r1, ... in the program's order, and the objective row is `cost`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 
 from problems.linear_program import Floats, LinearProgram
 
-from .cleaning import with_whole_bounds, without_repeats
+from .cleaning import clean
 
 
 def write_mps(program: LinearProgram, path: Path | str) -> None:
-    clean = with_whole_bounds(without_repeats(program))
-    Path(path).write_text("\n".join(_lines(clean)) + "\n", encoding="ascii")
+    """Write the program, cleaned (see `cleaning`: rows without any bound are left out)."""
+    Path(path).write_text("\n".join(_lines(clean(program, relaxation=False))) + "\n", encoding="ascii")
 
 
 def _lines(program: LinearProgram) -> Iterator[str]:
     equal = program.row_lower == program.row_upper
     no_lower, no_upper = np.isneginf(program.row_lower), np.isposinf(program.row_upper)
-    kinds = np.select([equal, no_lower & no_upper, no_lower], ["E", "N", "L"], "G")
+    kinds = np.select([equal, no_lower], ["E", "L"], "G")
     rows = [f"r{i}" for i in range(program.number_of_rows)]
     yield "NAME dualbench FREE"
     yield "ROWS"
@@ -35,7 +35,7 @@ def _lines(program: LinearProgram) -> Iterator[str]:
     yield from _columns(program, rows)
     yield "RHS"
     sides = np.where(kinds == "L", program.row_upper, program.row_lower)
-    for i in np.flatnonzero((kinds != "N") & (sides != 0)).tolist():
+    for i in np.flatnonzero(sides).tolist():
         yield f" RHS {rows[i]} {float(sides[i])!r}"
     ranged = np.flatnonzero(~equal & ~no_lower & ~no_upper).tolist()
     if ranged:
@@ -52,7 +52,10 @@ def _columns(program: LinearProgram, rows: list[str]) -> Iterator[str]:
     entry_rows = np.repeat(np.arange(program.number_of_rows), np.diff(program.row_starts))
     by_column = np.argsort(program.row_columns, kind="stable")
     starts = np.searchsorted(program.row_columns[by_column], np.arange(program.number_of_columns + 1)).tolist()
-    tails = [f" {rows[i]} {v}" for i, v in zip(entry_rows[by_column].tolist(), _texts(program.row_values[by_column]), strict=True)]
+    tails = [
+        f" {rows[i]} {v}"
+        for i, v in zip(entry_rows[by_column].tolist(), _texts(program.row_values[by_column]), strict=True)
+    ]
     costs = _texts(-program.objective)
     inside = False
     for j, integer in enumerate(program.integer.tolist()):

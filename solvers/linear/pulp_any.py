@@ -1,8 +1,9 @@
 """Whatever solver PuLP finds on the machine, so that a user with a licence can run Gurobi, CPLEX, Xpress, MOSEK, ...
 
-The program is built as a PuLP model, object by object, and some backends read it from a file with 12 digits: this is the
-general route, not the fast one. Options are passed on where the backend knows them: one thread, zero gaps, the time
+The program is built as a PuLP model, object by object, and some backends read it from a file with 12 digits: this is
+the general route, not the fast one. Options are passed on where the backend knows them: one thread, zero gaps, the time
 limit. PuLP offers no common way to set a seed or to read a best bound, so a stopped run knows the trivial bound only.
+A backend's word is taken for what it is: for PuLP's own CBC, `ilp-cbc` is faster and works around its known errors.
 """
 
 from __future__ import annotations
@@ -49,9 +50,7 @@ class PulpAny(LinearBackend):
 
         with warnings.catch_warnings(), tempfile.TemporaryDirectory(prefix="dualbench-pulp-") as folder:
             warnings.simplefilter("ignore", DeprecationWarning)  # PuLP 3 announces PuLP 4
-            solver = self._solver()
-            if hasattr(solver, "tmpDir"):
-                solver.tmpDir = folder
+            solver = self._solver(folder)
             start = cpu_clock()
             problem, variables = _build(program)
             built = cpu_clock()
@@ -63,7 +62,7 @@ class PulpAny(LinearBackend):
             outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         return outcome
 
-    def _solver(self) -> Any:
+    def _solver(self, folder: str) -> Any:
         import pulp
 
         available = pulp.listSolvers(onlyAvailable=True)
@@ -72,9 +71,18 @@ class PulpAny(LinearBackend):
                 f"PuLP cannot use the backend {self.backend!r} of solver {self.name!r} on this machine "
                 f"(available: {', '.join(available)}): {nearest(self.backend, available)}"
             )
-        wanted: dict[str, Any] = {"msg": False, "threads": 1, "gapRel": 0.0, "gapAbs": 0.0, "timeLimit": self.time_limit}
+        wanted: dict[str, Any] = {
+            "msg": False,
+            "threads": 1,
+            "gapRel": 0.0,
+            "gapAbs": 0.0,
+            "timeLimit": self.time_limit,
+        }
         known = inspect.signature(type(pulp.getSolver(self.backend, msg=False)).__init__).parameters
-        return pulp.getSolver(self.backend, **{option: value for option, value in wanted.items() if option in known})
+        solver = pulp.getSolver(self.backend, **{option: value for option, value in wanted.items() if option in known})
+        if hasattr(solver, "tmpDir"):
+            solver.tmpDir = folder
+        return solver
 
     def _read(self, program: LinearProgram, problem: Any, variables: list[Any]) -> Outcome:
         import pulp

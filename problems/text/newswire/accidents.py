@@ -24,7 +24,7 @@ FERRY = EventType(
         "aboard": "#110-240",
         "rescued": "=aboard-dead",
         "capacity": "#60-100/10",
-        "divers": "#11-30",
+        "divers": "#5-13",
         "payment": "#5-20",
     },
     read_facts("""
@@ -264,18 +264,18 @@ MINE = EventType(
         + relatives : kept : a vigil ; at the gates (of {mine}) [; through two freezing_JJ nights]
         """),
     read_items("""
-        + as <rescue teams : {pumped : air|lowered : microphones|forced : fresh air} ; into the {tunnel|shaft}>
-        + while <{families|wives and children|neighbours} : waited : {at the gates|in the rain|in the chapel}>
-        + as <hopes : {faded|rose|grew}>
-        + while <{pumps|drills} : {roared|worked} : without {pause|rest} ; above the {pit|shaft}>
+        - as <rescue teams : {pumped : air|lowered : microphones|forced : fresh air} ; into the {tunnel|shaft}>
+        - while <{families|wives and children|neighbours} : waited : {at the gates|in the rain|in the chapel}>
+        - as <hopes : {faded|rose|grew}>
+        - while <{pumps|drills} : {roared|worked} : without {pause|rest} ; above the {pit|shaft}>
         """),
     read_items("""
-        + {chief}
-        + {agency}
-        + mine officials
-        + a doctor (at the pit)
-        + a spokesman (for {org})
-        + an engineer (: working : on the rescue)
+        - {chief}
+        - {agency}
+        - mine officials
+        - a doctor (at the pit)
+        - a spokesman (for {org})
+        - an engineer (: working : on the rescue)
         """),
     calamity=True,
 )

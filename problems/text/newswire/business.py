@@ -58,7 +58,6 @@ TAKEOVER = EventType(
         + {org} : lost : {fall} percent (of its market value) [; within hours]
 
         - {boss} : will lead : the merged_JJ company [; from offices (in {place})]
-        - {boss} : will be : chief executive (of the merged_JJ company)
         - the merged_JJ company : will be led : by {boss} [; from offices (in {place})]
 
         - {org} : expects_VBZ : [annual] savings (of {savings} million dollars) [; from the third year]
@@ -129,8 +128,8 @@ STRIKE = EventType(
         "stations": "#30-110/10",
     },
     read_facts("""
-        - [some] {members} thousand {kind} : {walked : off the job|went : on strike} ; in {place} [; at midnight|; before
-          the morning rush]
+        - [some] {members} thousand {kind} : {walked : off the job|went : on strike} ; in {place} [; at midnight
+          |; before the morning rush]
         - {union} : called : {members} thousand workers ; out_RP ; on strike ; in {place} [; at midnight]
         - a strike (by {members} thousand workers) : {paralysed|crippled} : {place} [; from the first hour]
 
@@ -175,24 +174,24 @@ STRIKE = EventType(
         - {union} : was blamed : for the failure (of the first talks) ; by {boss}
 
         * {event} : was : the first (of its kind) ; since 1988 [; in {region}]
-        * {workers} : had not gone : on strike ; since 1988 [; despite repeated threats]
+        * {workers} : had not stopped : work_NN ; since 1988 [; despite repeated threats]
 
         + teachers and nurses : {held|staged} : a [brief|short] sympathy strike [; in support (of {workers})]
         + a [brief|short] sympathy strike : was held : by teachers and nurses [; in three towns]
         """),
     read_items("""
-        + as <{traffic|freight|mail} : {piled : up_RP|came : to a halt} ; {across the city|on the main roads}>
-        + while <{pickets|strikers} : {burned : tyres|handed : out_RP ; leaflets} : at the {gates|depot}>
-        + as <{negotiators|lawyers} : {worked|argued} : through the {night|weekend}>
-        + while <{shops|schools|offices} : {stayed|remained} : {closed_JJ|empty}>
+        - as <{traffic|freight|mail} : {piled : up_RP|came : to a halt} ; {across the city|on the main roads}>
+        - while <{pickets|strikers} : {burned : tyres|handed : out_RP ; leaflets} : at the {gates|depot}>
+        - as <{negotiators|lawyers} : {worked|argued} : through the {night|weekend}>
+        - while <{shops|schools|offices} : {stayed|remained} : {closed_JJ|empty}>
         """),
     read_items("""
-        + {union}
-        + {leader}
-        + {boss}
-        + the mediator
-        + a spokeswoman (for {org})
-        + officials (on both sides)
+        - {union}
+        - {leader}
+        - {boss}
+        - the mediator
+        - a spokeswoman (for {org})
+        - officials (on both sides)
         """),
     calamity=False,
 )

@@ -14,12 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from problems.text.newswire.choices import expand
 from problems.text.newswire.names import Names
-from problems.text.newswire.notation import expand
 from problems.text.newswire.tagging import WEEKDAYS
 
-_NUMBER_WORDS = "zero one two three four five six seven eight nine".split()
-_MONTHS = "January February March April May June July August September October November December".split()
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ import numpy as np
 from problems.text.newswire.accidents import FERRY, MINE, TRAIN
 from problems.text.newswire.business import STRIKE, TAKEOVER
 from problems.text.newswire.cast import Cast, draw_cast
+from problems.text.newswire.choices import pick
 from problems.text.newswire.common import AFFAIRS, BACKGROUND, CALAMITY
 from problems.text.newswire.fragment import Fragment, to_sentence
 from problems.text.newswire.narrate import Teller
 from problems.text.newswire.nature import EPIDEMIC, LAUNCH, STORM
-from problems.text.newswire.notation import pick
 from problems.text.newswire.politics import ELECTION, TRIAL
 from problems.text.newswire.story import EventType, Fact
 from problems.text.sentence import Cluster, ParsedSentence
@@ -26,10 +26,10 @@ from problems.text.sentence import Cluster, ParsedSentence
 EVENT_TYPES: tuple[EventType, ...] = (
     FERRY, ELECTION, STORM, TAKEOVER, TRAIN, TRIAL, EPIDEMIC, STRIKE, MINE, LAUNCH,
 )  # fmt: skip
-_BACKGROUND_FACTS = 22
-_ZIPF_EXPONENT = 1.3
-_MEAN_LENGTH, _SPREAD = 26.0, 20.0
-_JOINED = 0.12
+_BACKGROUND_FACTS = 30
+_ZIPF_EXPONENT = 0.7
+_MEAN_LENGTH, _SPREAD = 27.0, 18.0
+_JOINED = 0.24
 
 
 def generate_cluster(
@@ -90,7 +90,7 @@ def _open_unit(rng: np.random.Generator) -> float:
 def _write_document(
     event: EventType, cast: Cast, facts: tuple[Fact, ...], days: list[int], size: int, rng: np.random.Generator
 ) -> tuple[ParsedSentence, ...]:
-    teller = Teller(event, cast, rng, optional=0.55, today=1 + int(rng.random() * 3))
+    teller = Teller(event, cast, rng, optional=0.65, today=1 + int(rng.random() * 3))
     fillers = int(size * 0.2)
     told = min(len(facts), max(1, round(size * 0.7)))
     plan = _sample_ranks(len(facts), told, rng)
@@ -112,7 +112,7 @@ def _write_document(
             other = int(rng.random() * min(12, len(facts)))
             if other != rank and rng.random() < _JOINED:
                 second = _wording(facts[other], used.setdefault(other, []), rng)
-                fragment = teller.tell_both(wording, second)
+                fragment = teller.tell_both(wording, second, days[other])
             else:
                 cause = pick(rng, facts[0].wordings)
                 fragment = teller.tell(facts[rank], wording, days[rank], length, cause)
@@ -139,20 +139,27 @@ def _wording(fact: Fact, used: list[str], rng: np.random.Generator) -> str:
 def _write_reference(
     event: EventType, cast: Cast, facts: tuple[Fact, ...], words: int, rng: np.random.Generator
 ) -> tuple[str, ...]:
-    """An abstract of `words` words, 5 % more or less. An annotator's taste shifts the importance of facts a little."""
-    slack = max(1, words // 20)
+    """An abstract of `words` words, 5 % more or less, or of all facts if those are too few.
+
+    An annotator's taste shifts the importance of facts a little.
+    """
+    slack = max(2, words // 20)
     while True:
-        # Three uniforms again for a normal: an annotator doubles or halves the rank of a fact, rarely more.
-        noise = [0.6 * (rng.random() + rng.random() + rng.random() - 1.5) for _ in facts]
-        ranks = sorted(range(len(facts)), key=lambda rank: math.log(rank + 2) + noise[rank])  # noqa: B023
+        ranks = _ranks_by_taste(len(facts), rng)
         for size in range(1, len(facts) + 1):
             teller = Teller(event, cast, rng, optional=0.0)
             told = [teller.bare(pick(rng, facts[rank].wordings)) for rank in sorted(ranks[:size])]
             total = sum(len(fragment) for fragment in told)
-            if words - slack <= total <= words + slack:
+            if words - slack <= total <= words + slack or (total < words and size == len(facts)):
                 return tuple(_line(fragment) for fragment in told)
             if total > words + slack:
                 break
+
+
+def _ranks_by_taste(count: int, rng: np.random.Generator) -> list[int]:
+    """Three uniforms again for a normal: an annotator doubles or halves the rank of a fact, rarely more."""
+    taste = [math.log(rank + 2) + 0.6 * (rng.random() + rng.random() + rng.random() - 1.5) for rank in range(count)]
+    return sorted(range(count), key=lambda rank: taste[rank])
 
 
 def _line(fragment: Fragment) -> str:

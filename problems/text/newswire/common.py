@@ -12,7 +12,8 @@ WATCHING = read_items("""
     - as <{television crews|reporters|passers-by_NNS|local people} : {watched|looked on_RP|followed : every step}>
     - as <{the nation|the whole country|much (of the region)|a worried public_NN} : {followed|watched} : the
       {news|story|events} [; on television|; with growing concern|; with {great|close} attention]>
-    - while <{experts|lawmakers|commentators|newspapers} : {debated|discussed|examined} : the {causes|consequences|lessons}>
+    - while <{experts|lawmakers|commentators|newspapers} : {debated|discussed|examined}
+      : the {causes|consequences|lessons}>
     - amid {conflicting_JJ|confusing_JJ|scattered_JJ|sketchy} {reports|accounts|rumours} (from the {area|scene|capital})
     """)
 
@@ -20,8 +21,8 @@ ANYWHERE = read_items("""
     - amid {growing|widespread|mounting|rising} {public|local|political} {anger|concern|anxiety|frustration}
     - after {hours|days|a night|a morning} (of {confusion|uncertainty|rumours|silence|tension})
     - despite {repeated|urgent|early|private} {warnings|appeals} (from {residents|experts|critics|specialists})
-    - in a {development|story|drama|turn (of events)} (that_WDT : {surprised|shook|divided|stunned|gripped} : {many people
-      |the town|the public_NN|the country|the nation})
+    - in a {development|story|drama|turn (of events)} (that_WDT : {surprised|shook|divided|stunned|gripped} : {many
+      people|the town|the public_NN|the country|the nation})
     - at the {end|start} (of a {long|difficult|hot|cold|turbulent} {week|month|summer|winter})
     - in a {week|month|season} (of {bad|dramatic|surprising|alarming_JJ} {news|headlines})
     - at a time (of {deep|growing|great} {uncertainty|mistrust|anxiety|hardship})
@@ -32,20 +33,25 @@ BY_SOMEONE = read_items("""
     - under {heavy|intense|constant_JJ} {pressure|scrutiny} (from {the press|voters|lawmakers|the public_NN})
     - with the {support|help|backing_NN} (of {local leaders|several experts|neighbouring_JJ towns|the church})
     - against the {advice|wishes|will} (of {senior advisers|local leaders|several experts})
-    - after a {long|private|tense|hurried} {meeting|conversation|discussion} (with {advisers|lawyers|experts|colleagues})
+    - after a {long|private|tense|hurried} {meeting|conversation|discussion} (with {advisers
+      |lawyers|experts|colleagues})
     - without <: waiting : for {advice|permission|instructions|a formal request}>
     - in an {effort|attempt} (: to {calm : the public_NN|limit : the damage|regain : trust_NN|avoid : more criticism})
     """)
 
-SPEAKING = read_items("""
+STATEMENTS = read_items("""
     - in a {brief|short|written_JJ|joint|prepared} statement
     - at a {crowded|hastily arranged_JJ|late|packed} {news conference|briefing} (in {place})
+    - without {further details|further comment}
+    - after {talks|a meeting} (with {families|lawyers|specialists|local leaders})
+    """)
+
+IN_PERSON = read_items("""
     - in an interview (with {local radio|state television|foreign reporters|a news agency})
-    - without {further details|further comment|notes}
-    - after {a meeting|talks} (with {advisers|local leaders|families|lawyers})
-    - during a {visit|tour} (of {the area|the region|the district})
+    - during a visit (to {the area|the region|the district})
     - in a {telephone|radio|television} interview
-    - through {a lawyer|a spokesman|an aide|an interpreter}
+    - in a {firm|quiet|tired|calm} voice
+    - after a {sleepless_JJ|long|short} night
     """)
 
 SOURCES = read_items("""
@@ -59,7 +65,9 @@ SOURCES = read_items("""
     - a spokesman (for {official})
     """)
 
-ADVERBS = ("reportedly", "apparently", "also", "reportedly")
+ADVERBS = ("reportedly", "apparently")
+
+MANNERS = ("bluntly", "calmly", "cautiously", "privately", "repeatedly", "quietly")
 
 BACKGROUND = read_facts("""
     + {official} : {called|summoned} : the cabinet ; to an [urgent|extraordinary] meeting [; in the evening]
@@ -74,7 +82,7 @@ BACKGROUND = read_facts("""
     + {critic} : called : for the resignation (of {official}) [; on national television]
     + the resignation (of {official}) : was demanded : by {critic} [; in an open letter]
 
-    * {place} : is : a [quiet|prosperous_JJ] city (of about 90 thousand people)
+    * {place} : is : home_NN (to about 90 thousand people)
     * about 90 thousand people : live_VBP : in {place} [; between the hills and the river]
 
     + {agency} : will publish : a [detailed|final] report ; in {next_month} [; on its website]
@@ -111,7 +119,7 @@ BACKGROUND = read_facts("""
     + an [opinion] poll : showed : that <most voters : blamed : the government> [; for the confusion]
     + most voters : trust_VBP : {official} ; according+to an [opinion] poll [; for {paper}]
 
-    + the website (of {agency}) : {crashed|broke down_RP} ; under [heavy] traffic [; for two hours]
+    + the website (of {agency}) : {crashed|broke down_RP} ; under heavy traffic [; for two hours]
     + a telephone line (for the public_NN) : {opened|was set up_RP} ; in {place} [; around the clock]
 
     + a [retired] judge : will advise : the government ; on {event} [; without pay_NN]
@@ -134,14 +142,14 @@ CALAMITY = read_facts("""
     + the [local] hospital : appealed : for blood donors [; on the radio]
     + hundreds (of people) : gave : blood [; at the local hospital]
 
-    + {official} : visited : the [injured] survivors ; in hospital [; without cameras]
+    + {official} : visited : the [weary|first] survivors ; in hospital [; without cameras]
     + survivors : were visited : by {official} [; in two hospitals]
 
     + a [charity] fund (for the families) : collected : two million dollars [; in three days]
     + two million dollars : was {donated|given} ; to a fund (for the families)
 
     + [army] engineers : built : a [temporary] road ; to the area [; through the forest]
-    + 200 soldiers : joined : the rescue effort [; with dogs and lamps]
+    + 200 soldiers : joined : the relief effort [; with dogs and lamps]
 
     + insurance companies : expect_VBP : [costly] claims [; in the coming_JJ weeks]
     + lawyers : prepared : claims ; against {org} [; for a dozen families]

@@ -7,38 +7,53 @@ changes what is said.
 from __future__ import annotations
 
 _TABLE = """
-    police: local armed    families: grieving anxious local    passengers: frightened shaken elderly
-    survivors: shaken injured weary    investigators: veteran_NN senior experienced    rescuers: tired volunteer_NN
-    hospital: nearby_JJ busy local    hospitals: nearby_JJ busy regional    residents: worried local elderly angry
-    officials: senior local regional    official: senior local    experts: independent foreign leading
-    reporters: foreign local    lawyers: experienced leading    voters: young undecided    campaign: long bitter costly
-    contract: lucrative disputed    strike: bitter costly    agreement: new fragile binding    talks: lengthy difficult
-    offer: new generous formal    ferry: ageing doomed_JJ overcrowded    vessel: ageing doomed_JJ
-    captain: experienced veteran_NN    train: crowded packed    express: crowded morning_NN    driver: experienced young
-    mine: deep old remote    pit: deep old    miners: young experienced    storm: powerful violent_JJ
-    hurricane: powerful violent_JJ    homes: wooden modest    villages: remote isolated    schools: local rural
-    patients: sick elderly    nurses: young exhausted    vaccine: experimental    disease: deadly mysterious
-    fever: deadly mysterious    outbreak: sudden deadly    epidemic: deadly    probe: unmanned_JJ robotic_JJ
-    spacecraft: unmanned_JJ robotic_JJ    rocket: powerful giant_JJ    launch: spectacular_JJ long-awaited_JJ
-    mission: ambitious risky_JJ    controllers: nervous relieved    engineers: young senior    jury: divided nervous
-    verdict: unanimous_JJ long-awaited_JJ    court: crowded local    trial: lengthy sensational_JJ
-    witnesses: key nervous    prosecutors: confident senior    stadium: modern costly    bribes: secret large
-    deal: complex controversial_JJ    takeover: hostile controversial_JJ    merger: complex controversial_JJ
-    shares: battered_JJ volatile    shareholders: small angry    jobs: permanent well-paid_JJ    plants: ageing old
-    workers: angry underpaid    strikers: angry determined_JJ    union: powerful militant_JJ    pickets: noisy angry
-    losses: heavy enormous    supporters: cheering_JJ loyal noisy    defeat: narrow humiliating_JJ
-    observers: independent neutral_JJ    complaints: written_JJ formal    parliament: new divided    result: final official
-    damage: heavy widespread    rooftops: slippery_JJ flooded    shelters: temporary makeshift    bridge: narrow old
-    curfew: nightly_JJ    inquiry: independent thorough    investigation: independent thorough    sinking: tragic sudden
-    disaster: terrible tragic    accident: terrible tragic fatal    crash: terrible fatal    derailment: fatal
-    explosion: violent_JJ deadly    blast: violent_JJ deadly    tracks: slippery_JJ wet    search: difficult lengthy
-    soldiers: young armed    students: young angry    journalists: foreign curious_JJ    documents: secret leaked_JJ
-    hearing: public lengthy    letter: angry emotional    complaint: written_JJ lengthy    government: nervous embattled_JJ
-    cabinet: divided nervous    relatives: anxious tearful    victims: young unidentified_JJ    streets: crowded narrow
-    company: troubled_JJ    buyer: ambitious    target: troubled_JJ    railway: struggling_JJ    operator: troubled_JJ
-    banks: foreign large    walkout: costly lengthy    dispute: bitter lengthy    stoppage: costly    vote: tense decisive_JJ
-    election: tense decisive_JJ    defendant: calm motionless    shaft: narrow deep    tunnel: dark narrow    camera: small
-    boats: small private    helicopter: military    divers: experienced military    wreck: rusty    carriages: empty modern
+    accident: terrible tragic fatal    agency: cautious small    agreement: new fragile binding
+    analyst: respected_JJ    authority: cautious    blast: violent_JJ deadly    board: independent
+    boats: small private    bodies: battered_JJ    bribes: secret large    bridge: narrow old    bureau: small
+    buyer: ambitious    cabinet: divided nervous    camera: small    campaign: costly negative
+    captain: experienced veteran_NN    carriages: empty modern    cars: private    charges: serious grave
+    church: old small    churches: old local    city: historic crowded    claims: costly large
+    coast: southern rugged_JJ    commission: independent    community: small close-knit_JJ    company: troubled_JJ
+    complaint: written_JJ lengthy    complaints: written_JJ formal    contract: lucrative disputed
+    controllers: nervous relieved    county: rural quiet    court: crowded local    cranes: giant_JJ
+    crash: terrible fatal    crowd: large noisy    curfew: nightly_JJ    damage: heavy widespread
+    deal: complex controversial_JJ    debate: fierce heated    deck: lower upper    defendant: calm motionless
+    derailment: fatal    disaster: terrible tragic    disease: deadly mysterious    dispute: bitter lengthy
+    divers: experienced military    doctor: young    documents: secret leaked_JJ    doors: heavy wooden
+    driver: experienced young    economist: respected_JJ    election: tense decisive_JJ    engineer: retired
+    engineers: young senior    epidemic: deadly    experts: independent foreign leading
+    explosion: violent_JJ deadly    express: crowded morning_NN    families: anxious local
+    ferry: ageing doomed_JJ overcrowded    fever: deadly mysterious    firefighter: exhausted    gates: iron_NN
+    government: nervous embattled_JJ    governor: popular embattled_JJ    hearing: public lengthy
+    helicopter: military    homes: wooden modest    hospital: nearby_JJ busy local
+    hospitals: nearby_JJ busy regional    hurricane: powerful violent_JJ    inquiry: independent thorough
+    investigation: independent thorough    investigators: veteran_NN senior experienced
+    jobs: permanent well-paid_JJ    journalists: foreign curious_JJ    jury: divided nervous
+    launch: spectacular_JJ long-awaited_JJ    lawmakers: angry senior    lawyers: experienced leading
+    leaders: prominent senior    letter: angry emotional    load: heavy    losses: heavy enormous
+    markets: nervous busy    masks: cheap white_JJ    mayor: popular    merger: complex controversial_JJ
+    mine: deep old remote    miners: young experienced    minister: embattled_JJ outspoken_JJ
+    mission: ambitious risky_JJ    neighbours: curious_JJ worried    nurses: young exhausted
+    observers: independent neutral_JJ    offer: new generous formal    official: senior local
+    officials: senior local regional    operator: troubled_JJ    outbreak: sudden deadly    parliament: new divided
+    passengers: frightened shaken elderly    patients: sick elderly    pickets: noisy angry    pit: deep old
+    plants: ageing old    police: local armed    president: veteran_NN    probe: unmanned_JJ robotic_JJ
+    professor: respected_JJ    prosecutors: confident senior    province: remote poor    railway: struggling_JJ
+    region: remote poor    relatives: anxious tearful    repairs: urgent costly    reporters: foreign local
+    rescuers: tired volunteer_NN    residents: worried local elderly angry    result: final official
+    rocket: powerful giant_JJ    rooftops: slippery_JJ flooded    schools: local rural
+    scientist: leading respected_JJ    search: difficult lengthy    shaft: narrow deep    shareholders: small angry
+    shares: battered_JJ volatile    shelters: temporary makeshift    sinking: tragic sudden    soldiers: young armed
+    spacecraft: unmanned_JJ robotic_JJ    spokesman: unnamed    stadium: modern costly    station: small old
+    stoppage: costly    storm: powerful violent_JJ    streets: crowded narrow    strike: bitter costly
+    strikers: angry determined_JJ    students: young angry    supporters: cheering_JJ loyal noisy
+    survivors: shaken weary grateful    takeover: hostile controversial_JJ    talks: lengthy difficult
+    target: troubled_JJ    teachers: local    tents: large white_JJ    town: quiet small    tracks: slippery_JJ wet
+    train: crowded packed    trial: lengthy sensational_JJ    tunnel: dark narrow    union: powerful militant_JJ
+    vaccine: experimental    verdict: unanimous_JJ long-awaited_JJ    vessel: ageing doomed_JJ
+    victims: young unidentified_JJ    village: remote small    villages: remote isolated
+    volunteers: young tireless_JJ    voters: young    walkout: costly lengthy    warnings: urgent early
+    witnesses: key nervous    workers: angry underpaid    wreck: rusty
     """
 
 EPITHETS: dict[str, list[str]] = {}

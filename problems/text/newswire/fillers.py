@@ -16,7 +16,7 @@ WITNESSES = read_items("""
     - nurse %P
     - baker %P
     - farmer %P
-    - waitress %P
+    - cook %P
     - bank clerk %P
     - mechanic %P
     - carpenter %P
@@ -42,8 +42,8 @@ FILLERS = read_items("""
       {day|morning|week} ; for the rest (of {witness.his} life)>
     - {source} : promised to {give|release|share} : more details ; when <they : {became|were} : available>
     - people (in {place}) : {talked|spoke|argued} : about it [; in the {cafes|shops|bars|market}] [; @ all week]
-    - {witness} : {learned|heard} : the news ; {on the radio|from a neighbour|from {witness.his} brother} [; at breakfast]
-      & and : could {hardly|not} believe : it
+    - {witness} : {learned|heard} : the news ; {on the radio|from a neighbour|from {witness.his} brother}
+      [; at breakfast] & and : could {hardly|not} believe : it
     - {source} : {urged|asked} : the public_NN ; <: to {remain : calm|be : patient}> [; for a few {days|hours}]
     - {witness} : {hoped|wished} : that <life : would [soon] return : to normal> [; for the sake (of the children)]
     - many questions : {remained|were} : {open|unanswered_JJ} [; in the eyes (of many people)]
@@ -54,11 +54,12 @@ FILLERS = read_items("""
     - {witness} : {had : mixed feelings|was : of two minds} ; about the {whole|entire} {story|affair|business}
     - {witness} : {kept|carried} : a {newspaper|photograph|radio} ; in {witness.his} {pocket|bag|shop} & and :
       {followed|discussed} : the news ; with {friends|customers|strangers}
-    - {source} : {spoke|answered} : {calmly|slowly|briefly} & and : took : no {further|more} questions [; from reporters]
+    - {source} : {spoke|answered} : {calmly|slowly|briefly} & and : took : no {further|more} questions
+      [; from reporters]
     - {witness} : was : among the people (who : {came|walked|drove} : {to the town hall|to the square}
       ; <: to {ask : questions|hear : the latest news|light : a candle}>)
-    - {source} : {rejected|dismissed} : the {rumours|reports|speculation} ; as {pure_JJ|mere_JJ|idle_JJ} {gossip|fantasy}
-      [; with a {shrug|smile|sigh}]
+    - {source} : {rejected|dismissed} : the {rumours|reports|speculation} ; as {pure_JJ|mere_JJ|idle_JJ}
+      {gossip|fantasy} [; with a {shrug|smile|sigh}]
     - {witness} : {blamed : nobody|felt : no anger} & but : wanted to know : the truth [; about it]
     - few people (in {region}) : expect_VBP : a {quick|simple|happy} end (to the {story|affair})
     """)

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from problems.text.render import with_articles
 from problems.text.sentence import ParsedSentence
 
-LABELS = frozenset("ROOT SUB OBJ PRD VC SBAR PMOD NMOD VMOD AMOD COORD CC PRT DEP".split())
-TAGS = frozenset(
-    "NNP NN NNS VB VBD VBZ VBP VBN VBG MD IN TO DT JJ JJR JJS RB RBR CD PRP PRP$ CC WDT WP WP$ WRB RP EX".split()
-)
+_LABELS = "ROOT SUB OBJ PRD VC SBAR PMOD NMOD VMOD AMOD COORD CC PRT DEP"
+_TAGS = "NNP NN NNS VB VBD VBZ VBP VBN VBG MD IN TO DT JJ JJR JJS RB CD PRP PRP$ CC WDT WP WP$ WRB RP EX"
+LABELS = frozenset(_LABELS.split())
+TAGS = frozenset(_TAGS.split())
 
 
 @dataclass(frozen=True)
@@ -139,17 +140,5 @@ class Clause:
 
 def to_sentence(fragment: Fragment) -> ParsedSentence:
     """Number words from 1 as `ParsedSentence` wants, and choose between `a` and `an` by the word that follows."""
-    words = list(fragment.words)
-    for i, word in enumerate(words[:-1]):
-        if word in ("a", "an") and fragment.tags[i] == "DT":
-            words[i] = "an" if starts_with_vowel_sound(words[i + 1]) else "a"
+    words = with_articles(fragment.words)
     return ParsedSentence(tuple(words), fragment.tags, tuple(head + 1 for head in fragment.heads), fragment.labels)
-
-
-def starts_with_vowel_sound(word: str) -> bool:
-    if word.isdigit():
-        return word.startswith("8") or word in ("11", "18")
-    lower = word.lower()
-    if lower.startswith(("uni", "use", "usu", "eur", "one", "once")) and not lower.startswith(("unin", "unim")):
-        return False
-    return lower[0] in "aeiou" or lower.startswith(("hour", "honest", "honour", "heir"))

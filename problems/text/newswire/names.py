@@ -28,32 +28,32 @@ _REGIONS = """
     Arlen Borland Cassia Dorane Elvar Fenwick Gallia Harrow Istria Jutmark Kester Lorne Marden Norvia Ostmark Pellia
     Rhone Sarnia Tessaly Umber Valdora Wester Zeland Aldmark Bressia Corland
     """
-_COUNTRIES = "Caldora Estria Vornia Tarsia Meland Korvia Ruritia Sundria Belmark Ostania Lavonia Tremaria".split()
+_COUNTRIES = "Caldora Estria Vornia Tarsia Meland Korvia Ruritia Sundria Belmark Ostania Lavonia Tremaria"
 _COMPANIES = """
     Meridian Halvorsen Arcadia Stanhope Northway Pinnacle Corvus Delphine Everard Fairmont Granite Helios Ironbridge
-    Juno Kestrel Landmark Monarch Novara Orion Paragon Quantum Redwood Sterling Tidewater Unity Vanguard Westbrook Zenith
-    Argent Beacon Crestline Dunmore Equinox Falcon
+    Juno Kestrel Landmark Monarch Novara Orion Paragon Quantum Redwood Sterling Tidewater Unity Vanguard Westbrook
+    Zenith Argent Beacon Crestline Dunmore Equinox Falcon
     """
 _SHIPS = """
     Northern~Dawn Silver~Gull Lady~Marian Ocean~Pearl Star~of~Arlen Blue~Heron Princess~Ada Morning~Light Sea~Venture
     Western~Rose Island~Queen Golden~Tern Iron~Duke Bay~Pioneer Coral~Spirit White~Petrel
     """
-_STORMS = "Agnes Bertha Cedric Dora Elmer Flora Gideon Hilda Isidore Josephine Kurt Lorna Mathilda Norbert".split()
-_MISSIONS = "Pathfinder Aurora Sentinel Horizon Daedalus Galen Perseus Lodestar Harbinger Solstice Voyant".split()
-_SEAS = "Kestrel Marble Halden Serpent Grey Tarn Cormorant Fairlight Dogger Ravens".split()
-_NEWSPAPERS = "Herald Gazette Courier Tribune Chronicle Observer Examiner Dispatch".split()
+_STORMS = "Agnes Bertha Cedric Dora Elmer Flora Gideon Hilda Isidore Josephine Kurt Lorna Mathilda Norbert"
+_MISSIONS = "Pathfinder Aurora Sentinel Horizon Daedalus Galen Perseus Lodestar Harbinger Solstice Voyant"
+_SEAS = "Kestrel Marble Halden Serpent Grey Tarn Cormorant Fairlight Dogger Ravens"
+_NEWSPAPERS = "Herald Gazette Courier Tribune Chronicle Observer Examiner Dispatch"
 
 _POOLS: dict[str, list[str]] = {
     "P": _SURNAMES.split(),
     "T": _TOWNS.split(),
     "R": _REGIONS.split(),
-    "C": list(_COUNTRIES),
+    "C": _COUNTRIES.split(),
     "O": _COMPANIES.split(),
     "V": _SHIPS.split(),
-    "W": list(_STORMS),
-    "M": list(_MISSIONS),
-    "S": list(_SEAS),
-    "N": list(_NEWSPAPERS),
+    "W": _STORMS.split(),
+    "M": _MISSIONS.split(),
+    "S": _SEAS.split(),
+    "N": _NEWSPAPERS.split(),
 }
 WOMEN, MEN = _WOMEN.split(), _MEN.split()
 

@@ -265,18 +265,19 @@ LAUNCH = EventType(
         + a second mission (to {planet}) : is planned ; in ten years [; at twice the cost]
         """),
     read_items("""
-        + as <{controllers|engineers|technicians} : {cheered|watched : their screens|checked : the data}>
-        + while <the {rocket|booster|second stage} : was [still] burning : fuel>
-        + as <{invited_JJ guests|schoolchildren|families} : {cheered|waved : flags|applauded} ; near the {launch pad|control room}>
-        + while <{scientists|visitors} : {waited|held : their breath} ; in the [crowded|hushed_JJ] control room>
+        - as <{controllers|engineers|technicians} : {cheered|watched : their screens|checked : the data}>
+        - while <the {rocket|booster|second stage} : was [still] burning : fuel>
+        - as <{invited_JJ guests|schoolchildren|families} : {cheered|waved : flags|applauded}
+          ; near the {launch pad|control room}>
+        - while <{scientists|visitors} : {waited|held : their breath} ; in the [crowded|hushed_JJ] control room>
         """),
     read_items("""
-        + {agency}
-        + {director}
-        + flight controllers
-        + engineers (at {org})
-        + a spokeswoman (for {agency})
-        + scientists (on the project)
+        - {agency}
+        - {director}
+        - flight controllers
+        - engineers (at {org})
+        - a spokeswoman (for {agency})
+        - scientists (on the project)
         """),
     calamity=False,
 )

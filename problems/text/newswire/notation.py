@@ -3,10 +3,11 @@
     {ferry} : [quickly|suddenly] sank : off {place} [; in heavy seas] ; with {aboard} people (on board_NN)
 
 A clause is *subject : verbs : complements*, complements are separated by `;`. `(...)` modifies the noun before it: a
-prepositional phrase, a relative clause (`(who : saw : it)`) or a participle (`(: built : in 1987)`). `<...>` is a clause
-used as a complement, `& and` joins two clauses, `@` marks a noun phrase used as an adverb, `at+least` is one multiword
-modifier. `{a|b}` is a choice, `[a|b]` a modifier worth deleting: documents tell it now and then, abstracts never do.
-`{name}` is a slot, filled by whoever tells the story. Nothing is guessed by a parser: the marks give the tree.
+prepositional phrase, a relative clause (`(who : saw : it)`) or a participle (`(: built : in 1987)`). `<...>` is a
+clause used as a complement, `& and` joins two clauses, `@` marks a noun phrase used as an adverb, `at+least` is one
+multiword modifier. `{a|b}` is a choice, `[a|b]` a modifier worth deleting: documents tell it now and then, abstracts
+never do. `{name}` is a slot, filled by whoever tells the story. Nothing is guessed by a parser: the marks give the
+tree.
 """
 
 from __future__ import annotations
@@ -14,10 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import numpy as np
-
 from problems.text.newswire.fragment import Clause, Fragment, Piece, assemble, attach, leaf
 from problems.text.newswire.tagging import (
+    BE,
     COPULAS,
     FLAT_ADVERBS,
     LEXICON,
@@ -30,51 +30,6 @@ from problems.text.newswire.tagging import (
 
 _TOKEN = re.compile(r"\{[^}]*\}|[()<>:;&@]|[^\s()<>:;&@{}]+")
 _ENDS = (")", ">", "&", None)
-_CLOSING = {"{": "}", "[": "]"}
-
-
-def pick(rng: np.random.Generator, options: list[str] | tuple[str, ...]) -> str:
-    return options[int(rng.random() * len(options))]
-
-
-def expand(text: str, rng: np.random.Generator, optional: float) -> str:
-    """Settle the choices of a template; each `[...]` is told with probability `optional`."""
-    out: list[str] = []
-    i = 0
-    while i < len(text):
-        if text[i] not in _CLOSING:
-            out.append(text[i])
-            i += 1
-            continue
-        end = _matching(text, i)
-        options = _alternatives(text[i + 1 : end])
-        if text[i] == "{" and len(options) == 1:
-            out.append(text[i : end + 1])
-        elif text[i] == "{" or (optional > 0 and rng.random() < optional):
-            out.append(expand(pick(rng, options), rng, optional))
-        i = end + 1
-    return "".join(out)
-
-
-def _matching(text: str, start: int) -> int:
-    depth = 0
-    for i in range(start, len(text)):
-        depth += (text[i] in "{[") - (text[i] in "}]")
-        if depth == 0:
-            return i
-    raise ValueError(f"unclosed {text[start]!r} in {text!r}")
-
-
-def _alternatives(text: str) -> list[str]:
-    options = [""]
-    depth = 0
-    for character in text:
-        depth += (character in "{[") - (character in "}]")
-        if character == "|" and depth == 0:
-            options.append("")
-        else:
-            options[-1] += character
-    return options
 
 
 class Reader:
@@ -120,7 +75,10 @@ class Reader:
                 if self.peek in (":", ";"):
                     self.take()
                 else:
-                    clause.complements.append(self._complement(clause.main_verb))
+                    complement, label = self._complement(clause.main_verb)
+                    if label == "VMOD" and complement.tag == "IN" and _needs_predicate(clause):
+                        label = "PRD"  # "was among the survivors": cutting it would leave "was"
+                    clause.complements.append((complement, label))
         if self.peek == "&":
             self.take()
             clause.conjunction = leaf(self.take(), "CC")
@@ -234,7 +192,8 @@ class Reader:
         before = [self._word(token, tag_before_noun) for token in tokens[:-1]]
         bare = not any(word.tag in ("DT", "PRP$") for word in before)
         last = self._word(tokens[-1], tag_noun_or_adjective if bare else tag_noun)
-        if not any(word.tag in ("JJ", "JJS", "JJR", "NN") for word in before) and len(last) == 1:
+        plain = all(word.tag in ("DT", "PRP$", "CD", "IN") for word in before)
+        if plain and len(last) == 1 and (last.tag == "NNS" or not bare):
             epithet = self.epithet(last.word)
             if epithet is not None:
                 before.append(self._word(epithet, tag_before_noun))
@@ -278,6 +237,10 @@ class Reader:
         inside = self.clause().fragment() if is_clause else self.adjunct() or self.noun_phrase()
         self.take(")")
         return inside
+
+
+def _needs_predicate(clause: Clause) -> bool:
+    return clause.main_verb in BE and not any(label == "PRD" for _, label in clause.complements)
 
 
 def tag_noun_or_adjective(word: str) -> str:

@@ -13,7 +13,7 @@ ELECTION = EventType(
         "winner": "opposition leader %P // %p // the opposition leader ++ (who : entered : politics ; in 1994)",
         "loser": "President %P // %p // the president ++ (who : has governed : the country ; for nine years)",
         "party": "the {Liberal|Reform|Progress|Unity} Party // the party // the opposition",
-        "rulers": "the {National|People|Conservative} Union // the ruling party",
+        "rulers": "the {National|Popular|Conservative} Union // the ruling party",
         "partner": "the {Green|Farmers|Centre} Alliance // the alliance",
         "official": "interior minister %P // %p // the minister",
         "agency": "the election commission // the commission",

@@ -25,8 +25,8 @@ _CLOSED = {
     "throughout ahead alongside beside including out up",
     "MD": "will would could may might should can must",
     "CD": "one two three four five six seven eight nine ten eleven twelve hundred thousand million billion dozen",
-    "RB": "not never still already also later once now then here again ever even often soon almost nearly only just too "
-    "very so well far away together early late alone abroad overnight twice far instead ahead largely fast hard "
+    "RB": "not never still already also later once now then here again ever even often soon almost nearly only just "
+    "too very so well far away together early late alone abroad overnight twice far instead ahead largely fast hard "
     "downstream upstream ashore inland indoors elsewhere yet",
     "JJR": "more fewer less higher lower larger smaller shorter stronger better worse older",
     "JJS": "least most largest worst biggest oldest best strongest heaviest deadliest fastest highest latest",
@@ -37,49 +37,49 @@ _CLOSED = {
 }
 
 _ADJECTIVES = """
-    able abrupt absolute acting active actual additional adequate administrative advanced aerial ageing ambitious
-    angry annual anonymous anxious apparent aware bad bare basic beautiful bereaved big bitter black blue brief bright
-    brisk broad broken calm careful cautious central certain cheap cheerful chief civil clean clear clinical close coastal
-    cold commercial common complete complex confidential constitutional contaminated corrupt costly covert cramped
-    critical crowded crucial daily damaged damp dangerous dark daunting dead deadly deaf deep defective delayed detailed
-    different difficult dirty disappointed disputed distant domestic double dramatic dry due early eastern economic
-    elderly electric electrical electronic emotional empty enormous entire environmental essential exact
-    exhausted expensive experienced experimental extensive external extra extreme faint fair familiar famous faulty
-    fatal fierce final financial firm first fit flat flooded foreign formal former forward frail free frequent fresh
-    friendly frozen full fundamental further future general gentle global good gradual grave great green grim growing
-    guilty half happy hard harsh hasty healthy heated heavy helpless hidden high historic hollow hostile hot huge human
-    hurried ill illegal immediate important impossible improper incomplete independent industrial infected initial
-    injured inland innocent intense interim internal international joint judicial junior key known lame large last late
-    leading legal lengthy light likely limited little live local lone long loose loud low loyal lucky main major marginal
-    marine massive maximum medical mild military minor missing mixed modern modest monthly mounting muddy multiple
-    municipal mutual mysterious naked narrow national natural necessary negative nervous new next noisy normal northern
-    nuclear numerous obvious old open opposing orderly ordinary organised original overloaded overcrowded overdue packed
-    painful parliamentary partial past patient peaceful permanent personal polite political poor popular positive
-    possible potential powerful precise preliminary present previous private probable professional prolonged prominent
-    proper proud provisional public quick quiet radical rapid rare raw ready real rebuilt recent red reformist regional
-    regular related relative reliable reluctant remaining remarkable remote repeated responsible restless rich ripe rising
-    rival rough routine rural rusty sad safe salvaged satisfied sceptical scheduled scientific second secret senior
-    sensitive separate serious severe shaken shallow sharp sheer short sick significant silent similar simple single
-    sketchy slight slim slow small smooth social soft solar solid sombre southern special specific stable steady steep
-    sterile stiff stormy strange strict strong structural subtle sudden suitable superior sure surprised surprising
-    suspected swift tearful technical temporary tense terrible third thick thin thorough tight tired tiny total tough
-    traditional tragic tropical true turbulent unable uncertain uneasy unexpected unhappy unlikely unnamed unpaid
-    unprecedented unsafe unsuccessful unusual upset urban urgent useful usual vague valid valuable various vast viable
-    vital vocal volatile voluntary vulnerable warm weak wealthy weary weekly western wet whole wide widespread wild windy
-    winding wooden worried worrying wounded wrong young wrecked fifth fourth sixth isolated uninsured stranded shocked
-    trapped elected ruling governing divided combined proposed agreed sworn damning sealed improved revised planned
-    announced packed frightened relieved grieving limited rescheduled makeshift armed trained rotten corroded
-    swollen moored clogged sheltered prepared reserved bruised confident busy grateful available hopeful
-    centre-left conservative liberal unclear unaware convinced aggressive hourly sprawling low-lying dense
-    extraordinary preventive vaccinated fragile undisclosed lucrative underpaid retired motionless evasive strict
-    steep generous insulting unlawful undecided narrower invalid lost binding crippling costly bankrupt
-    ongoing nationwide mandatory renewed charged composed easy several many few fruitless upper prime ajar
+    able abrupt absolute acting active actual additional adequate administrative advanced aerial ageing aggressive
+    agreed ajar ambitious angry announced annual anonymous anxious apparent armed available aware bad bankrupt bare
+    basic beautiful bereaved big binding bitter black blue brief bright brisk broad broken bruised busy calm careful
+    cautious central centre-left certain charged cheap cheerful chief civil clean clear clinical clogged close coastal
+    cold combined commercial common complete complex composed confident confidential conservative constitutional
+    contaminated convinced corroded corrupt costly covert cramped crippling critical crowded crucial daily damaged
+    damning damp dangerous dark daunting dead deadly deaf deep defective delayed dense detailed different difficult
+    dirty disappointed disputed distant divided domestic double dramatic dry due early eastern easy economic elderly
+    elected electric electrical electronic emotional empty enormous entire environmental essential evasive exact
+    exhausted expensive experienced experimental extensive external extra extraordinary extreme faint fair familiar
+    famous fatal faulty few fierce fifth final financial firm first fit flat flooded foreign formal former forward
+    fourth fragile frail free frequent fresh friendly frightened frozen fruitless full fundamental further future
+    general generous gentle global good governing gradual grateful grave great green grieving grim growing guilty half
+    happy hard harsh hasty healthy heated heavy helpless hidden high historic hollow hopeful hostile hot hourly huge
+    human hurried ill illegal immediate important impossible improper improved incomplete independent industrial
+    infected initial injured inland innocent insulting intense interim internal international invalid isolated joint
+    judicial junior key known lame large last late leading legal lengthy liberal light likely limited little live
+    local lone long loose lost loud low low-lying loyal lucky lucrative main major makeshift mandatory many marginal
+    marine massive maximum medical mild military minor missing mixed modern modest monthly moored motionless mounting
+    muddy multiple municipal mutual mysterious naked narrow narrower national nationwide natural necessary negative
+    nervous new next noisy normal northern nuclear numerous obvious old ongoing open opposing orderly ordinary
+    organised original overcrowded overdue overloaded packed painful parliamentary partial past patient peaceful
+    permanent personal planned polite political poor popular positive possible potential powerful precise preliminary
+    prepared present preventive previous prime private probable professional prolonged prominent proper proposed proud
+    provisional public quick quiet radical rapid rare raw ready real rebuilt recent red reformist regional regular
+    related relative reliable relieved reluctant remaining remarkable remote renewed repeated rescheduled reserved
+    responsible restless retired revised rich ripe rising rival rotten rough routine ruling rural rusty sad safe
+    salvaged satisfied sceptical scheduled scientific sealed second secret senior sensitive separate serious several
+    severe shaken shallow sharp sheer sheltered shocked short sick significant silent similar simple single sixth
+    sketchy slight slim slow small smooth social soft solar solid sombre southern special specific sprawling stable
+    steady steep sterile stiff stormy stranded strange strict strong structural subtle sudden suitable superior sure
+    surprised surprising suspected swift swollen sworn tearful technical temporary tense terrible thick thin third
+    thorough tight tiny tired total tough traditional tragic trained trapped tropical true turbulent unable unaware
+    uncertain unclear undecided underpaid undisclosed uneasy unexpected unhappy uninsured unlawful unlikely unnamed
+    unpaid unprecedented unsafe unsuccessful unusual upper upset urban urgent useful usual vaccinated vague valid
+    valuable various vast viable vital vocal volatile voluntary vulnerable warm weak wealthy weary weekly western wet
+    whole wide widespread wild winding windy wooden worried worrying wounded wrecked wrong young
     """
 
 ADJECTIVES = frozenset(_ADJECTIVES.split())
 LEXICON = {word: tag for tag, words in reversed(_CLOSED.items()) for word in words.split()}
-_NOT_ADVERBS = frozenset("family supply assembly rally reply ally anomaly fly apply rely".split())
-FLAT_ADVERBS = frozenset("early late hard fast deep high low long".split())
+_NOT_ADVERBS = frozenset(("family", "supply", "assembly", "rally", "reply", "ally", "anomaly", "fly", "apply", "rely"))
+FLAT_ADVERBS = frozenset(("early", "late", "hard", "fast", "deep", "high", "low", "long"))
 BE = {"was": "VBD", "were": "VBD", "is": "VBZ", "are": "VBP", "be": "VB", "been": "VBN", "being": "VBG"}
 HAVE = {"had": "VBD", "has": "VBZ", "have": "VBP", "having": "VBG"}
 DO = {"did": "VBD", "does": "VBZ", "do": "VBP"}

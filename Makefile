@@ -1,0 +1,36 @@
+# Two commands do everything on a machine with Python 3.11+, make and git: `make reproduce` and `make test`.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: reproduce test test-all benchmark lint clean
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "dualbench needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) -V`. Try make PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $(STAMP)
+
+reproduce: $(STAMP)  ## the papers' tables on generated data
+	$(BIN)/dualbench reproduce
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: $(STAMP) lint  ## lint, types and the default tests
+	$(BIN)/python -m pytest
+
+test-all: $(STAMP) lint  ## also the slow tests, and ten times as many random examples
+	DUALBENCH_HYPOTHESIS=thorough $(BIN)/python -m pytest -m 'slow or not slow'
+
+benchmark: $(STAMP)  ## timings by pytest-benchmark, in CPU time
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only --benchmark-timer=time.process_time
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks build dist *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,208 @@
+"""The command `dualbench`. Bad input ends with one sentence on standard error and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from problems import TASKS, get_task, task_of
+from problems.errors import InputError, nearest
+from solvers import SOLVERS, Solution, get_solver, solver_class
+
+app = typer.Typer(
+    help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+console = Console(highlight=False)
+
+LISTS = ("solvers", "tasks", "experiments")
+
+
+def parse_options(pairs: list[str]) -> dict[str, Any]:
+    """Options from `key=value` texts; values are read as JSON where they can be."""
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals or not key:
+            raise InputError(f"option {pair!r} must have the form key=value.")
+        try:
+            options[key] = json.loads(text)
+        except json.JSONDecodeError:
+            options[key] = text
+    return options
+
+
+@app.command()
+def solve(
+    instance: Annotated[Path, typer.Argument(help="An instance (.json) or a factor graph (.fg, .uai).")],
+    solver: Annotated[str, typer.Option(help="The solver's name; see `dualbench list solvers`.")] = "ilp-highs",
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole solution as JSON.")] = False,
+    removed: Annotated[bool, typer.Option(help="Show removed words struck out.")] = False,
+) -> None:
+    """Solve one instance and print its structure, objective and bound."""
+    from .instances import load_instance
+
+    problem = load_instance(instance)
+    task = task_of(problem)
+    chosen = get_solver(solver, task=task.name, **parse_options(option or []))
+    solution = chosen.solve(problem)
+    metrics = {} if solution.structure is None else task.evaluate(problem, solution.structure)
+    if as_json:
+        print(json.dumps(_solution_document(task.name, solver, chosen.options, solution, metrics)))
+    else:
+        _print_solution(task, problem, solution, metrics, removed)
+
+
+def _solution_document(
+    task: str, solver: str, options: dict[str, Any], solution: Solution, metrics: dict[str, float]
+) -> dict[str, Any]:
+    def finite(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "task": task,
+        "solver": solver,
+        "options": options,
+        "status": solution.status,
+        "message": solution.message,
+        "objective": finite(solution.objective),
+        "bound": finite(solution.bound),
+        "gap": finite(solution.gap),
+        "integral": solution.integral,
+        "iterations": solution.iterations,
+        "build_seconds": solution.build_seconds,
+        "solve_seconds": solution.solve_seconds,
+        "round_seconds": solution.round_seconds,
+        "wall_seconds": solution.wall_seconds,
+        "metrics": metrics,
+        "structure": solution.structure,
+        "trace": [
+            [point.seconds, finite(point.objective), finite(point.bound), point.iteration] for point in solution.trace
+        ],
+    }
+
+
+def _print_solution(task: Any, problem: Any, solution: Solution, metrics: dict[str, float], removed: bool) -> None:
+    if solution.structure is not None:
+        for words in task.marked(problem, solution.structure) if removed else []:
+            line = Text()
+            for word, kept in words:
+                line.append(word + " ", style="" if kept else "strike dim")
+            console.print(line)
+        for text in [] if removed else task.render(problem, solution.structure):
+            console.print(text, markup=False)
+        console.print()
+    console.print(
+        f"status     {solution.status}" + (f" ({solution.message})" if solution.message else ""), markup=False
+    )
+    console.print(f"objective  {solution.objective:.6f}   bound {solution.bound:.6f}   gap {solution.gap:.2%}")
+    parts = (solution.build_seconds, solution.solve_seconds, solution.round_seconds)
+    console.print("CPU        build {:.4f} s   solve {:.4f} s   round {:.4f} s".format(*parts))
+    if metrics:
+        console.print("metrics    " + "   ".join(f"{name} {value:.4g}" for name, value in metrics.items()))
+
+
+@app.command()
+def generate(
+    task: Annotated[str, typer.Argument(help="The task; see `dualbench list tasks`.")],
+    count: Annotated[int, typer.Option(help="How many instances; their seeds follow one another.")] = 1,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
+    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("instances"),
+    size: Annotated[str | None, typer.Option(help="The size's name; the task's default if not given.")] = None,
+) -> None:
+    """Write generated instances as JSON files."""
+    chosen = get_task(task)
+    if count < 1:
+        raise InputError(f"option '--count' must be at least 1, not {count}.")
+    for number in range(seed, seed + count):
+        path = out / f"{task}-{size or chosen.default_size}-{number}.json"
+        chosen.save(chosen.generate(number, size), path)
+        console.print(str(path), markup=False, soft_wrap=True)
+
+
+@app.command(name="list")
+def list_names(what: Annotated[str, typer.Argument(help="solvers, tasks or experiments")]) -> None:
+    """List what there is."""
+    if what not in LISTS:
+        raise InputError(f"cannot list {what!r}: {nearest(what, LISTS)}")
+    table = Table(box=None, pad_edge=False)
+    if what == "solvers":
+        for heading in ("solver", "exact", "tasks", "options"):
+            table.add_column(heading)
+        for name in sorted(SOLVERS):
+            chosen = solver_class(name)
+            tasks = "all" if chosen.tasks is None else ", ".join(sorted(chosen.tasks))
+            options = ", ".join(f"{key}={value}" for key, value in chosen().options.items())
+            table.add_row(name, "yes" if chosen.exact else "no", tasks, options)
+    elif what == "tasks":
+        for heading in ("task", "sizes", "roundings"):
+            table.add_column(heading)
+        for name in TASKS:
+            task = get_task(name)
+            table.add_row(name, ", ".join(task.sizes), ", ".join(task.roundings))
+    else:
+        from .reproduce import EXPERIMENTS
+
+        for heading in ("experiment", "reproduces"):
+            table.add_column(heading)
+        for name, experiment in EXPERIMENTS.items():
+            table.add_row(name, experiment.reproduces)
+    console.print(table)
+
+
+@app.command()
+def doctor() -> None:
+    """Show which solvers are usable here, their versions, and the machine."""
+    from .doctor import kernel_cache, machine, solver_health
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("solver", "usable", "version"):
+        table.add_column(heading)
+    for health in solver_health():
+        usable = Text("no", style="red") if health.problem else Text("yes", style="green")
+        table.add_row(health.name, usable, Text(health.problem or health.version))
+    console.print(table)
+    for name, fact in {**machine(), **kernel_cache()}.items():
+        console.print(f"{name:13s} {fact}", markup=False, soft_wrap=True)
+
+
+@app.command()
+def reproduce(
+    names: Annotated[list[str] | None, typer.Argument(help="Experiments; all of them if none is named.")] = None,
+    quick: Annotated[bool, typer.Option(help="Fewer instances, for a first look.")] = False,
+    out: Annotated[Path, typer.Option(help="The folder for tables and records.")] = Path("runs"),
+) -> None:
+    """Run the papers' tables and print ours beside theirs."""
+    from .reproduce import EXPERIMENTS
+
+    for name in names or []:
+        if name not in EXPERIMENTS:
+            raise InputError(f"unknown experiment {name!r}: {nearest(name, EXPERIMENTS)}")
+    for name in names or EXPERIMENTS:
+        EXPERIMENTS[name].run(console, quick, out / name)
+
+
+def main() -> None:
+    """Entry point: an InputError becomes one sentence and exit code 2."""
+    try:
+        app()
+    except InputError as error:
+        print(f"dualbench: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+"""Instances from files: JSON of any task, or bare factor graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from problems import TASKS, get_task
+from problems.errors import InputError, nearest
+from problems.formats import ENDINGS
+from problems.storage import read_document
+
+
+def load_instance(path: Path) -> Any:
+    """An instance from JSON (its field `task` says which) or a factor graph from a .fg or .uai file."""
+    if path.suffix.lower() in ENDINGS:
+        from problems.factor_graph import FactorGraph
+
+        return FactorGraph.read(path)
+    name = read_document(path).get("task")
+    if not isinstance(name, str) or name not in TASKS:
+        hint = nearest(name, TASKS) if isinstance(name, str) else f"expected one of {', '.join(TASKS)}."
+        raise InputError(f"{path}: field 'task' is {name!r}: {hint}")
+    return get_task(name).load(path)

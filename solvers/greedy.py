@@ -1,0 +1,78 @@
+"""Budgeted submodular greedy for extraction (Lin & Bilmes 2010).
+
+Sentences are added by gain per word^scaling while they fit; the result is compared with the best single sentence, which
+is what the approximation guarantee of (1 - 1/sqrt(e)) for monotone coverage needs.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from problems import task_of
+from problems.errors import InputError
+from problems.extraction.instance import Extract, ExtractionInstance
+
+from .base import Solution, Solver, cpu_clock
+from .conclude import judge
+
+
+@dataclass(kw_only=True)
+class Greedy(Solver):
+    name = "greedy"
+    tasks = frozenset({"extraction"})
+
+    scaling: float = 1.0
+
+    def check_options(self) -> None:
+        if self.scaling < 0:
+            raise InputError(f"option 'scaling' of solver {self.name!r} must be at least 0, not {self.scaling}.")
+
+    def solve(self, instance: Any) -> Solution:
+        if not isinstance(instance, ExtractionInstance):
+            raise InputError(f"solver {self.name!r} solves instances of task 'extraction' only.")
+        wall, start = time.perf_counter(), cpu_clock()
+        extract = self._select(instance)
+        seconds = cpu_clock() - start
+        positive = sum(max(concept.score, 0.0) for concept in instance.concepts)
+        solution = judge(task_of(instance), instance, extract, positive)
+        solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
+        return solution
+
+    def _select(self, instance: ExtractionInstance) -> Extract:
+        """Lazy greedy: gains only shrink (for positive scores), so an old gain is an upper bound."""
+        concepts_of: list[list[int]] = [[] for _ in instance.lengths]
+        for number, concept in enumerate(instance.concepts):
+            for sentence in concept.sentences:
+                concepts_of[sentence].append(number)
+        scores = [concept.score for concept in instance.concepts]
+        covered: set[int] = set()
+
+        def gain(sentence: int) -> float:
+            return sum(scores[number] for number in concepts_of[sentence] if number not in covered)
+
+        def ratio(sentence: int) -> float:
+            return gain(sentence) / max(instance.lengths[sentence], 1) ** self.scaling
+
+        fits = [s for s in range(len(instance.lengths)) if instance.lengths[s] <= instance.budget]
+        single = max(fits, key=gain, default=None)
+        single_gain = gain(single) if single is not None else 0.0
+        queue = [(-ratio(s), s) for s in fits]
+        heapq.heapify(queue)
+        chosen: list[int] = []
+        left = instance.budget
+        while queue:
+            _, sentence = heapq.heappop(queue)
+            if instance.lengths[sentence] > left:
+                continue
+            current = ratio(sentence)
+            if queue and current < -queue[0][0]:
+                heapq.heappush(queue, (-current, sentence))
+            elif current > 0:
+                chosen.append(sentence)
+                covered.update(concepts_of[sentence])
+                left -= instance.lengths[sentence]
+        total = sum(scores[number] for number in covered)
+        return (single,) if single is not None and single_gain > total else tuple(sorted(chosen))

@@ -1,0 +1,25 @@
+"""Shared fixtures and hypothesis profiles: `default` in `make test`, `thorough` in `make test-all`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile("default", max_examples=60, deadline=None, suppress_health_check=CHECKS, derandomize=True)
+settings.register_profile("thorough", max_examples=600, deadline=None, suppress_health_check=CHECKS)
+settings.load_profile(os.environ.get("DUALBENCH_HYPOTHESIS", "default"))
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The real corpora, where present."""
+    folder = Path(os.environ.get("DUALBENCH_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real data in {folder}; set DUALBENCH_DATA")
+    return folder
