@@ -62,7 +62,9 @@ def solve(
     metrics = {} if solution.structure is None else task.evaluate(problem, solution.structure)
     if as_json:
         print(json.dumps(_solution_document(task.name, solver, chosen.options, solution, metrics)))
-    else:
+    if solution.status == "infeasible":
+        raise InputError(f"{instance}: infeasible, says {solver}: no structure satisfies all constraints.")
+    if not as_json:
         _print_solution(task, problem, solution, metrics, removed)
 
 

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
@@ -68,7 +68,7 @@ class _SourceHashLocator(_CacheLocator):
 
 
 class _KernelCacheImpl(CompileResultCacheImpl):
-    _locator_classes: ClassVar[list[Any]] = [_SourceHashLocator]
+    _locator_classes: list[Any] = [_SourceHashLocator]  # noqa: RUF012 (the attribute is numba's)
 
 
 class _KernelCache(FunctionCache):

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from problems import task_of
 from problems.errors import InputError
-from problems.linear_program import LinearProgram
+from problems.linear_program import Floats, LinearProgram
+from problems.task import Task
 
 from ..base import Solution, Solver, TracePoint, cpu_clock
 from ..conclude import chosen_rounding, from_posteriors, judge
@@ -32,7 +32,7 @@ class Outcome:
     """
 
     status: Literal["solved", "stopped", "infeasible"]
-    values: NDArray[np.float64] | None = None
+    values: Floats | None = None
     bound: float = math.inf
     iterations: int = 0
     build_seconds: float = 0.0
@@ -45,25 +45,32 @@ class Outcome:
 class LinearSolver(Solver):
     """Options shared by every backend. Limits are wall-clock seconds; every backend runs in one thread."""
 
-    relaxation: ClassVar[bool]  # solves the LP relaxation: integrality is dropped and the result rounded
+    relaxation: ClassVar[bool] = False
 
     time_limit: float | None = None
     seed: int = 0
     trace: bool = False
-    rounding: str | None = None
 
     def check_options(self) -> None:
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise InputError(f"option 'time_limit' of solver {self.name!r} must be above 0, not {self.time_limit}.")
+        limit = self.time_limit
+        if limit is not None and not (limit > 0 and math.isfinite(limit)):
+            raise InputError(f"option 'time_limit' of solver {self.name!r} must be above 0 and finite, not {limit}.")
 
     def optimize(self, program: LinearProgram) -> Outcome:
         """Solve the program (its relaxation, if `relaxation`) with the backend's own library."""
         raise NotImplementedError
 
+    def conclude(self, task: Task[Any, Any], instance: Any, values: Floats, bound: float) -> Solution:
+        """The solution that the values of the graph's variables stand for."""
+        solution = judge(task, instance, task.structure(instance, np.rint(values)), bound)
+        solution.integral = True
+        return solution
+
     def solve(self, instance: Any) -> Solution:
         task = task_of(instance)
-        chosen_rounding(task, self.rounding)
-        self.version()  # the library's import is not on the clock
+        missing = self.unavailable()  # imports the library, which is not on the clock
+        if missing:
+            raise InputError(f"solver {self.name!r} cannot be used here: {missing}.")
         wall, start = time.perf_counter(), cpu_clock()
         graph = task.graph(instance)
         program = graph.linear_program()
@@ -74,16 +81,29 @@ class LinearSolver(Solver):
         elif outcome.values is None:
             solution = Solution("relaxed" if math.isfinite(outcome.bound) else "timeout", bound=outcome.bound)
         else:
-            posteriors = outcome.values[: graph.number_of_variables]
-            if self.relaxation:
-                solution = from_posteriors(task, instance, posteriors, outcome.bound, self.rounding)
-            else:
-                solution = judge(task, instance, task.structure(instance, np.rint(posteriors)), outcome.bound)
-                solution.integral = True
+            values = outcome.values[: graph.number_of_variables]
+            solution = self.conclude(task, instance, values, outcome.bound)
         solution.build_seconds = build_seconds + outcome.build_seconds
         solution.solve_seconds = outcome.solve_seconds
         solution.wall_seconds = time.perf_counter() - wall
         solution.iterations = outcome.iterations
         solution.trace = outcome.trace
-        solution.message = " ".join(filter(None, (solution.message, outcome.message)))
+        stopped = "stopped at the time limit" if outcome.status == "stopped" else ""
+        solution.message = "; ".join(filter(None, (solution.message, outcome.message, stopped)))
         return solution
+
+
+@dataclass(kw_only=True)
+class Rounded(LinearSolver):
+    """A backend that solves the LP relaxation: integrality is dropped and the result rounded."""
+
+    relaxation: ClassVar[bool] = True
+
+    rounding: str | None = None  # None: the task's default
+
+    def solve(self, instance: Any) -> Solution:
+        chosen_rounding(task_of(instance), self.rounding)  # refuse an unknown one before solving
+        return super().solve(instance)
+
+    def conclude(self, task: Task[Any, Any], instance: Any, values: Floats, bound: float) -> Solution:
+        return from_posteriors(task, instance, values, bound, self.rounding)

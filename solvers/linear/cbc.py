@@ -43,7 +43,6 @@ PRINTED_OBJECTIVE_ERROR = 5e-9  # of the objective at the head of its solution
 @dataclass(kw_only=True)
 class Cbc(LinearBackend):
     name: ClassVar[str] = "ilp-cbc"
-    relaxation: ClassVar[bool] = False
     exact: ClassVar[bool] = True
 
     @classmethod

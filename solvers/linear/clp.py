@@ -16,15 +16,14 @@ from problems.linear_program import LinearProgram
 
 from ..base import cpu_clock
 from .backend import LinearBackend, missing
-from .base import Outcome
+from .base import Outcome, Rounded
 from .duality import dual_bound
 from .ortools_model import build_model
 
 
 @dataclass(kw_only=True)
-class Clp(LinearBackend):
+class Clp(Rounded, LinearBackend):
     name: ClassVar[str] = "lp-clp"
-    relaxation: ClassVar[bool] = True
 
     @classmethod
     def unavailable(cls) -> str | None:

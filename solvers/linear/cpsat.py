@@ -2,16 +2,17 @@
 
 Its own conversion of floating-point objectives aims at a precision of 1e-6; ours keeps 45 bits and knows the error that
 remains, which is added to the bound: at most half a unit per column, 1.4e-14 of the sum of all absolute scores.
-Constraints are written straight into the model's message, in half the time of the modelling layer.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from problems.factors.block import Booleans
 from problems.linear_program import LinearProgram
 
 from ..base import TracePoint, cpu_clock
@@ -26,7 +27,6 @@ class CpSat(LinearBackend):
     """`linearization_level` 2 puts every constraint into CP-SAT's LP relaxation too: these programs live on it."""
 
     name: ClassVar[str] = "ilp-cpsat"
-    relaxation: ClassVar[bool] = False
     exact: ClassVar[bool] = True
 
     linearization_level: int = 2
@@ -81,24 +81,44 @@ class CpSat(LinearBackend):
 
 
 def _build(program: LinearProgram, integral: IntegralProgram) -> Any:
+    """The model as text, which OR-tools parses faster than Python can call it; rows that are clauses become clauses."""
     from ortools.sat.python import cp_model
 
-    model = cp_model.CpModel()
-    message = model.proto
-    variables, constraints, objective = message.variables, message.constraints, message.objective
-    for domain in np.stack([integral.lower, integral.upper], axis=1).tolist():
-        variables.add().domain.extend(domain)
-    starts, columns, values = program.row_starts.tolist(), program.row_columns.tolist(), integral.row_values.tolist()
-    for row, domain in enumerate(np.stack([integral.row_lower, integral.row_upper], axis=1).tolist()):
-        linear = constraints.add().linear
-        linear.vars.extend(columns[starts[row] : starts[row + 1]])
-        linear.coeffs.extend(values[starts[row] : starts[row + 1]])
-        linear.domain.extend(domain)
+    columns, values, starts = program.row_columns, integral.row_values, program.row_starts
+    at_least, at_most = _clauses(program, integral)
+    owner = np.repeat(np.arange(program.number_of_rows), np.diff(starts))
+    literals = np.where((values > 0) == at_least[owner], columns, -columns - 1).tolist()
+    bounds = np.stack([integral.lower, integral.upper], axis=1).tolist()
+    domains = np.stack([integral.row_lower, integral.row_upper], axis=1).tolist()
+    text = [f"variables{{domain:{domain}}}" for domain in bounds]
+    columns_list, values_list, clause = columns.tolist(), values.tolist(), (at_least | at_most).tolist()
+    for row, (first, end) in enumerate(itertools.pairwise(starts.tolist())):
+        if clause[row]:
+            text.append(f"constraints{{bool_or{{literals:{literals[first:end]}}}}}")
+        else:
+            entries = f"vars:{columns_list[first:end]}coeffs:{values_list[first:end]}"
+            text.append(f"constraints{{linear{{{entries}domain:{domains[row]}}}}}")
     scored = np.flatnonzero(integral.objective)
-    objective.vars.extend(scored.tolist())
-    objective.coeffs.extend((-integral.objective[scored]).tolist())  # the message always minimises
-    objective.scaling_factor = -1.0 / integral.scale
+    costs = (-integral.objective[scored]).tolist()  # the message always minimises
+    text.append(f"objective{{vars:{scored.tolist()}coeffs:{costs}scaling_factor:{-1.0 / integral.scale!r}}}")
+    model = cp_model.CpModel()
+    if not model.proto.parse_text_format("".join(text)):
+        raise RuntimeError("solver 'ilp-cpsat' could not read its model.")
     return model
+
+
+def _clauses(program: LinearProgram, integral: IntegralProgram) -> tuple[Booleans, Booleans]:
+    """Rows that say "one of these literals is true": sum of +-x >= 1 - negatives, or <= positives - 1."""
+    rows = program.number_of_rows
+    owner = np.repeat(np.arange(rows), np.diff(program.row_starts))
+    binary = (integral.lower == 0) & (integral.upper == 1)
+    others = (np.abs(integral.row_values) != 1) | ~binary[program.row_columns]
+    simple = np.bincount(owner, weights=others, minlength=rows) == 0
+    positive = np.bincount(owner, weights=integral.row_values > 0, minlength=rows)
+    negative = np.bincount(owner, weights=integral.row_values < 0, minlength=rows)
+    at_least = simple & (integral.row_lower == 1 - negative) & (integral.row_upper >= positive)
+    at_most = simple & (integral.row_upper == positive - 1) & (integral.row_lower <= -negative)
+    return at_least, at_most & ~at_least
 
 
 def _watch(solver: Any, trace: list[TracePoint], start: float, constant: float, error: float) -> Any:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from .base import Rounded
 from .ortools_model import ModelBuilderSolver
 
 
 @dataclass(kw_only=True)
-class Glop(ModelBuilderSolver):
+class Glop(Rounded, ModelBuilderSolver):
     name: ClassVar[str] = "lp-glop"
     library: ClassVar[str] = "glop"
-    relaxation: ClassVar[bool] = True
 
     def parameters(self) -> str:
         return f"random_seed: {self.seed % 2**31}"

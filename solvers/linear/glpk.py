@@ -23,7 +23,7 @@ from problems.linear_program import LinearProgram
 
 from ..base import cpu_clock
 from .backend import LinearBackend, missing
-from .base import Outcome
+from .base import Outcome, Rounded
 from .duality import dual_bound
 
 
@@ -115,14 +115,12 @@ class _Glpk(LinearBackend):
 @dataclass(kw_only=True)
 class GlpkInteger(_Glpk):
     name: ClassVar[str] = "ilp-glpk"
-    relaxation: ClassVar[bool] = False
     exact: ClassVar[bool] = True
 
 
 @dataclass(kw_only=True)
-class GlpkRelaxation(_Glpk):
+class GlpkRelaxation(Rounded, _Glpk):
     name: ClassVar[str] = "lp-glpk"
-    relaxation: ClassVar[bool] = True
 
 
 @contextmanager

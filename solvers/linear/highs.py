@@ -17,7 +17,7 @@ from problems.linear_program import LinearProgram
 
 from ..base import TracePoint, cpu_clock
 from .backend import LinearBackend, missing
-from .base import Outcome
+from .base import Outcome, Rounded
 from .duality import dual_bound
 from .scaling import objective_scale, reach, rescaled
 
@@ -97,7 +97,6 @@ class _Highs(LinearBackend):
 @dataclass(kw_only=True)
 class HighsInteger(_Highs):
     name: ClassVar[str] = "ilp-highs"
-    relaxation: ClassVar[bool] = False
     exact: ClassVar[bool] = True
     settings: ClassVar[dict[str, Any]] = {
         "mip_rel_gap": 0.0,
@@ -107,16 +106,14 @@ class HighsInteger(_Highs):
 
 
 @dataclass(kw_only=True)
-class HighsSimplex(_Highs):
+class HighsSimplex(Rounded, _Highs):
     name: ClassVar[str] = "lp-highs"
-    relaxation: ClassVar[bool] = True
     settings: ClassVar[dict[str, Any]] = {"solver": "simplex", "simplex_strategy": 1}
 
 
 @dataclass(kw_only=True)
-class HighsInteriorPoint(_Highs):
+class HighsInteriorPoint(Rounded, _Highs):
     name: ClassVar[str] = "lp-highs-ipm"
-    relaxation: ClassVar[bool] = True
     settings: ClassVar[dict[str, Any]] = {"solver": "ipm", "run_crossover": "on"}
 
 

@@ -7,16 +7,16 @@ from typing import ClassVar
 
 from problems.errors import InputError
 
+from .base import Rounded
 from .ortools_model import ModelBuilderSolver
 
 
 @dataclass(kw_only=True)
-class Pdlp(ModelBuilderSolver):
+class Pdlp(Rounded, ModelBuilderSolver):
     """`tolerance` is relative, for the residuals of both sides and for the gap between them."""
 
     name: ClassVar[str] = "lp-pdlp"
     library: ClassVar[str] = "pdlp"
-    relaxation: ClassVar[bool] = True
 
     tolerance: float = 1e-7
 

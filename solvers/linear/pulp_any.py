@@ -30,7 +30,6 @@ class PulpAny(LinearBackend):
     """`backend` is PuLP's name of a solver, such as GUROBI_CMD, CPLEX_PY or HiGHS."""
 
     name: ClassVar[str] = "ilp-pulp"
-    relaxation: ClassVar[bool] = False
     exact: ClassVar[bool] = True
 
     backend: str = "PULP_CBC_CMD"

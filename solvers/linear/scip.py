@@ -16,7 +16,6 @@ from .ortools_model import ModelBuilderSolver
 class Scip(ModelBuilderSolver):
     name: ClassVar[str] = "ilp-scip"
     library: ClassVar[str] = "scip"
-    relaxation: ClassVar[bool] = False
     exact: ClassVar[bool] = True
 
     def parameters(self) -> str:
