@@ -7,7 +7,6 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
 
@@ -22,14 +21,13 @@ class Table:
     notes: list[str]
 
     def show(self, console: Console) -> None:
-        table = RichTable(
-            title=self.title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0)
-        )
+        table = RichTable(title=self.title, box=None, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0))
         for index, heading in enumerate(self.headings):
             table.add_column(heading, justify="left" if index == 0 else "right", no_wrap=True)
         for row in self.rows:
-            table.add_row(*row) if row else table.add_section()
+            table.add_row(*row)  # an empty row is a blank line
         console.print(table)
+        console.print()
         for note in self.notes:
             console.print(note, markup=False)
 

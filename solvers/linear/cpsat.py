@@ -6,14 +6,13 @@ remains, which is added to the bound: at most half a unit per column, 1.4e-14 of
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from problems.factors.block import Booleans
-from problems.linear_program import LinearProgram
+from problems.linear_program import Integers, LinearProgram
 
 from ..base import TracePoint, cpu_clock
 from .backend import LinearBackend, missing
@@ -85,19 +84,21 @@ def _build(program: LinearProgram, integral: IntegralProgram) -> Any:
     from ortools.sat.python import cp_model
 
     columns, values, starts = program.row_columns, integral.row_values, program.row_starts
+    lengths = np.diff(starts)
     at_least, at_most = _clauses(program, integral)
-    owner = np.repeat(np.arange(program.number_of_rows), np.diff(starts))
-    literals = np.where((values > 0) == at_least[owner], columns, -columns - 1).tolist()
-    bounds = np.stack([integral.lower, integral.upper], axis=1).tolist()
-    domains = np.stack([integral.row_lower, integral.row_upper], axis=1).tolist()
-    text = [f"variables{{domain:{domain}}}" for domain in bounds]
-    columns_list, values_list, clause = columns.tolist(), values.tolist(), (at_least | at_most).tolist()
-    for row, (first, end) in enumerate(itertools.pairwise(starts.tolist())):
-        if clause[row]:
-            text.append(f"constraints{{bool_or{{literals:{literals[first:end]}}}}}")
-        else:
-            entries = f"vars:{columns_list[first:end]}coeffs:{values_list[first:end]}"
-            text.append(f"constraints{{linear{{{entries}domain:{domains[row]}}}}}")
+    literals = np.where((values > 0) == np.repeat(at_least, lengths), columns, -columns - 1)
+    domains = np.stack([integral.row_lower, integral.row_upper], axis=1)
+    text = [_repeat("variables{domain:[%d,%d]}", np.stack([integral.lower, integral.upper], axis=1))]
+    for length in np.unique(lengths).tolist():
+        numbers = ",".join(["%d"] * length)
+        for clauses in (True, False):
+            rows = np.flatnonzero((lengths == length) & ((at_least | at_most) == clauses))
+            entries = starts[rows][:, None] + np.arange(length)
+            if clauses:
+                text.append(_repeat(f"constraints{{bool_or{{literals:[{numbers}]}}}}", literals[entries]))
+            else:
+                pattern = f"constraints{{linear{{vars:[{numbers}]coeffs:[{numbers}]domain:[%d,%d]}}}}"
+                text.append(_repeat(pattern, np.hstack([columns[entries], values[entries], domains[rows]])))
     scored = np.flatnonzero(integral.objective)
     costs = (-integral.objective[scored]).tolist()  # the message always minimises
     text.append(f"objective{{vars:{scored.tolist()}coeffs:{costs}scaling_factor:{-1.0 / integral.scale!r}}}")
@@ -105,6 +106,11 @@ def _build(program: LinearProgram, integral: IntegralProgram) -> Any:
     if not model.proto.parse_text_format("".join(text)):
         raise RuntimeError("solver 'ilp-cpsat' could not read its model.")
     return model
+
+
+def _repeat(pattern: str, rows: Integers) -> str:
+    """The pattern once for each row of numbers, formatted in one go."""
+    return (pattern * len(rows)) % tuple(rows.ravel().tolist())
 
 
 def _clauses(program: LinearProgram, integral: IntegralProgram) -> tuple[Booleans, Booleans]:
