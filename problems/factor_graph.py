@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
+from .factors.foreign import Factor, Foreign
 from .factors.logic import WITH_OUTPUT, normalize
 from .linear_program import Floats, Integers, LinearProgram, ProgramBuilder
 
@@ -38,6 +39,7 @@ class FactorGraph:
     def __init__(self) -> None:
         self._scores: list[Floats] = []
         self._chunks: dict[str, list[_Chunk]] = {}
+        self._foreign: list[Factor] = []
         self._blocks: list[Block] | None = None
         self.number_of_variables = 0
         self.constant = 0.0
@@ -182,6 +184,14 @@ class FactorGraph:
             "subtree", sizes, variables, self._flags(None, total), ints, 2 * sizes, np.where(root, 0.0, scores), sizes
         )
 
+    def add_factor(self, factor: Factor, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
+        """A factor of your own (see `problems.factors.foreign.Factor`)."""
+        if not isinstance(factor, Factor):
+            raise InputError(f"expected a problems.factors.foreign.Factor, not {type(factor).__name__}.")
+        links = np.atleast_1d(np.asarray(variables, dtype=np.int64))
+        self._add_one("foreign", links, self._flags(negated, len(links)))
+        self._foreign.append(factor)
+
     def _flags(self, negated: ArrayLike | None, count: int) -> Booleans:
         if negated is None:
             return np.zeros(count, dtype=bool)
@@ -256,17 +266,17 @@ class FactorGraph:
                 if len(chunks) > 1:
                     chunks[:] = [_Chunk(*(np.concatenate(part) for part in zip(*chunks, strict=True)))]
                 chunk = chunks[0]
-                self._blocks.append(
-                    KINDS[kind](
-                        starts=starts_of(chunk.degrees),
-                        variables=chunk.variables,
-                        negated=chunk.negated,
-                        int_starts=starts_of(chunk.int_lengths),
-                        ints=chunk.ints,
-                        float_starts=starts_of(chunk.float_lengths),
-                        floats=chunk.floats,
-                    )
+                arrays = (
+                    starts_of(chunk.degrees),
+                    chunk.variables,
+                    chunk.negated,
+                    starts_of(chunk.int_lengths),
+                    chunk.ints,
+                    starts_of(chunk.float_lengths),
+                    chunk.floats,
                 )
+                foreign = kind == Foreign.kind
+                self._blocks.append(Foreign(*arrays, tuple(self._foreign)) if foreign else KINDS[kind](*arrays))
         return self._blocks
 
     @property

@@ -71,6 +71,7 @@ class Solution:
     wall_seconds: float = 0.0
     trace: list[TracePoint] = field(default_factory=list)
     message: str = ""
+    info: dict[str, float] = field(default_factory=dict)  # what else the solver has to tell, such as its step size
 
     @property
     def gap(self) -> float:

@@ -12,8 +12,11 @@ from .linear import BACKENDS
 
 SOLVERS: dict[str, str] = {
     **BACKENDS,
+    "ad3": "solvers.ad3:Ad3",
+    "ad3-exact": "solvers.branch_and_bound:Ad3Exact",
     "brute-force": "solvers.brute_force:BruteForce",
     "greedy": "solvers.greedy:Greedy",
+    "subgradient": "solvers.subgradient:Subgradient",
 }
 
 

@@ -1,6 +1,7 @@
 """A block: many factors of one kind in flat arrays, with the faces that solvers use.
 
 - `maximize(scores)`: the best point of each factor's polytope for linear scores (subgradient, dual bounds)
+- `project(points)`: the quadratic problem of each factor in AD3: the projection onto the same polytope (AD3)
 - `constrain(builder)`: columns and rows of the same polytope (ILP, and its relaxation: LP)
 - `enumerate(factor)`: all 0/1 configurations of one small factor (brute force and tests)
 - `score(assignment)`: each factor's own score of a 0/1 assignment, -inf where it is forbidden
@@ -75,6 +76,25 @@ class Block:
             points,
         )
         return values, points
+
+    def project(self, points: Floats, scale: float = 1.0) -> Floats:
+        """The point of each factor's polytope that minimizes 1/2 ||z - point||^2 - scale * own score, one per link."""
+        from ..kernels.project import project_block
+
+        z = np.empty(len(self.variables))
+        project_block(
+            self.code,
+            self.starts,
+            self.negated,
+            self.int_starts,
+            self.ints,
+            self.float_starts,
+            self.floats,
+            np.ascontiguousarray(points, dtype=np.float64),
+            float(scale),
+            z,
+        )
+        return z
 
     def constrain(self, builder: ProgramBuilder) -> None:
         """Append this block's columns and rows; the graph's variables are the builder's first columns."""

@@ -37,17 +37,20 @@ class Subtree(Block):
         children = np.flatnonzero(parents >= 0)
         return children, parents[children], self.floats[children], self.undeletable[children]
 
+    def linear_scores(self) -> tuple[Integers, Floats]:
+        """The factors' own scores as unary ones: links (repeated) and what each adds to its variable."""
+        children, parents, scores, _ = self._arcs()
+        return np.concatenate([parents, children]), np.concatenate([scores, -scores])
+
     def constrain(self, builder: ProgramBuilder) -> None:
-        children, parents, scores, undeletable = self._arcs()
+        children, parents, _, undeletable = self._arcs()
         pairs = np.stack([children, parents], axis=1).ravel()
         lengths = np.full(len(children), 2)
         self.add_rows(
             builder, pairs, lengths, np.tile([1.0, -1.0], len(children)), np.where(undeletable, 0.0, -np.inf), 0.0
         )
-        for links, signs in ((parents, scores), (children, -scores)):
-            flipped = self.negated[links]
-            builder.add_objective(self.variables[links], np.where(flipped, -signs, signs))
-            builder.constant += float(signs[flipped].sum())
+        links, worth = self.linear_scores()
+        builder.add_objective(self.variables[links], worth)
 
     def literal_score(self, literals: Floats) -> Floats:
         children, parents, scores, undeletable = self._arcs()

@@ -77,7 +77,16 @@ class _KernelCache(FunctionCache):
 
 def kernel(function: Function) -> Function:
     """Compile a function with numba on its first call and cache the machine code on disk."""
-    dispatcher = numba.njit(function, nogil=True)
+    return _compiled(function, {})
+
+
+def inner(function: Function) -> Function:
+    """A kernel that only kernels call: without the wrapper for Python, which takes long to compile."""
+    return _compiled(function, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+
+
+def _compiled(function: Function, options: dict[str, bool]) -> Function:
+    dispatcher = numba.njit(function, nogil=True, error_model="numpy", **options)
     with contextlib.suppress(RuntimeError):  # no locator: the cache directory cannot be written
         dispatcher._cache = _KernelCache(function)
     return dispatcher

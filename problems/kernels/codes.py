@@ -10,3 +10,4 @@ KNAPSACK_HULL = 6
 PAIR = 7
 DENSE = 8
 SUBTREE = 9
+FOREIGN = 10  # written in Python by someone else

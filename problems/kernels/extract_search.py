@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .cache import kernel
+from .cache import inner, kernel
 
 EPSILON = 1e-9
 
 
-@kernel
+@inner
 def flip(starts, concepts, scores, active, selected, sentence):
     """Select or drop a sentence; returns the change of the objective."""
     change = 0.0
@@ -23,7 +23,7 @@ def flip(starts, concepts, scores, active, selected, sentence):
     return change
 
 
-@kernel
+@inner
 def fill(starts, concepts, scores, lengths, room, candidates, active, selected, barred):
     """Add what gains most per word while it fits; the sentence `barred` stays out."""
     total = 0.0

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .cache import kernel
+from .cache import inner, kernel
 from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
 
 
-@kernel
+@inner
 def maximize_xor(scores, point):
     best = np.argmax(scores)
     point[:] = 0.0
@@ -20,7 +20,7 @@ def maximize_xor(scores, point):
     return scores[best]
 
 
-@kernel
+@inner
 def maximize_at_most_one(scores, point):
     best = np.argmax(scores)
     point[:] = 0.0
@@ -30,7 +30,7 @@ def maximize_at_most_one(scores, point):
     return scores[best]
 
 
-@kernel
+@inner
 def maximize_or(scores, point):
     """All positive literals, and at least the best one."""
     value = 0.0
@@ -44,7 +44,7 @@ def maximize_or(scores, point):
     return value
 
 
-@kernel
+@inner
 def maximize_or_out(scores, point):
     """Either everything off, or the output on with the best non-empty set of inputs."""
     last = len(scores) - 1
@@ -56,7 +56,7 @@ def maximize_or_out(scores, point):
     return value
 
 
-@kernel
+@inner
 def maximize_budget(scores, budget, point):
     """The (at most) `budget` best positive literals."""
     point[:] = 0.0
@@ -78,7 +78,7 @@ def maximize_budget(scores, budget, point):
     return value
 
 
-@kernel
+@inner
 def maximize_knapsack(scores, costs, budget, point):
     """Eq. 11's relaxed polytope: the fractional greedy knapsack, by score per unit of cost."""
     value = 0.0
@@ -106,7 +106,7 @@ def maximize_knapsack(scores, costs, budget, point):
     return value
 
 
-@kernel
+@inner
 def maximize_knapsack_hull(scores, costs, budget, point):
     """The 0/1 hull: the exact knapsack dynamic program over integer capacities."""
     count = len(scores)
@@ -125,7 +125,7 @@ def maximize_knapsack_hull(scores, costs, budget, point):
     return best[0, budget]
 
 
-@kernel
+@inner
 def maximize_pair(scores, score, point):
     both = scores[0] + scores[1] + score
     first = scores[0]
@@ -136,7 +136,7 @@ def maximize_pair(scores, score, point):
     return value
 
 
-@kernel
+@inner
 def maximize_dense(scores, sizes, table, point):
     """One state per group; the last group varies fastest in the table."""
     groups = len(sizes)
@@ -151,13 +151,15 @@ def maximize_dense(scores, sizes, table, point):
             first += sizes[g]
         if value > best:
             best = value
-            best_state[:] = state
+            for g in range(groups):
+                best_state[g] = state[g]
         for g in range(groups - 1, -1, -1):
             state[g] += 1
             if state[g] < sizes[g]:
                 break
             state[g] = 0
-    point[:] = 0.0
+    for i in range(len(point)):
+        point[i] = 0.0
     first = 0
     for g in range(groups):
         point[first + best_state[g]] = 1.0
@@ -165,7 +167,7 @@ def maximize_dense(scores, sizes, table, point):
     return best
 
 
-@kernel
+@inner
 def maximize_subtree(scores, parents, undeletable, deletion_scores, point):
     """The Viterbi algorithm for trees (section 3.2): a deleted arc takes its whole subtree with it.
 
@@ -188,7 +190,7 @@ def maximize_subtree(scores, parents, undeletable, deletion_scores, point):
     return kept[0]
 
 
-@kernel
+@inner
 def maximize_factor(code, scores, ints, floats, point):
     if code == XOR:
         return maximize_xor(scores, point)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .cache import kernel
+from .cache import inner, kernel
 
 EPSILON = 1e-9
 
@@ -117,7 +117,7 @@ class State(NamedTuple):
     counts: Any
 
 
-@kernel
+@inner
 def toggle(problem, state, unit, keep):
     """Keep or delete one unit; returns the change of the objective."""
     sign = 1 if keep else -1
@@ -144,7 +144,7 @@ def toggle(problem, state, unit, keep):
     return change
 
 
-@kernel
+@inner
 def move_to(problem, state, target):
     """Make the kept units equal to `target`; returns the change of the objective."""
     change = 0.0
@@ -157,7 +157,7 @@ def move_to(problem, state, target):
     return change
 
 
-@kernel
+@inner
 def delete_subtree(problem, state, unit):
     """Delete a kept unit and all that hangs from it; returns the change of the objective."""
     change = 0.0
@@ -167,7 +167,7 @@ def delete_subtree(problem, state, unit):
     return change
 
 
-@kernel
+@inner
 def loss_of_subtree(problem, state, unit, mark):
     """(change of the objective, words freed) if the subtree of a kept unit were deleted; the state stays as it is.
 
@@ -196,7 +196,7 @@ def loss_of_subtree(problem, state, unit, mark):
     return change, freed
 
 
-@kernel
+@inner
 def last_within(problem, token, end):
     """The last unit of a token before `end` (units of a token are in preorder)."""
     last = -1
@@ -206,7 +206,7 @@ def last_within(problem, token, end):
     return last
 
 
-@kernel
+@inner
 def shrink(problem, state, mark):
     """Delete subtrees (or whole sentences) until both budgets hold, always the one with the least loss per word."""
     total = 0.0
@@ -228,7 +228,7 @@ def shrink(problem, state, mark):
     return total
 
 
-@kernel
+@inner
 def add_with_parents(problem, state, unit):
     """Keep a unit and all units above it; returns the change of the objective."""
     change = 0.0
@@ -238,7 +238,7 @@ def add_with_parents(problem, state, unit):
     return change
 
 
-@kernel
+@inner
 def fill(problem, state, candidates, forbidden):
     """Spend the words that are left: always the addition of a unit (with those above it) that gains most per word."""
     total = 0.0
@@ -269,7 +269,7 @@ def fill(problem, state, candidates, forbidden):
         total += add_with_parents(problem, state, best_unit)
 
 
-@kernel
+@inner
 def remove_path(problem, state, unit, above):
     """Undo `add_with_parents` up to, and not including, the unit `above`."""
     while unit != above:
@@ -277,7 +277,7 @@ def remove_path(problem, state, unit, above):
         unit = problem.unit_parent[unit]
 
 
-@kernel
+@inner
 def trim(problem, state, mark):
     """Delete subtrees that are worth nothing where they stand: their words serve better elsewhere."""
     total = 0.0
@@ -289,7 +289,7 @@ def trim(problem, state, mark):
     return total
 
 
-@kernel
+@inner
 def force(problem, state, candidates, move):
     """Make one move: -1 keeps everything, a move below `units` toggles that unit, with what hangs together with it.
 

@@ -1,0 +1,282 @@
+"""The AD3 iteration in compiled code (Eq. 3-5 of Martins, Almeida & Smith 2013), on the flat arrays of a whole graph.
+
+Multipliers are kept scaled, mu = lambda / eta, and carry the unary scores: each variable's lambdas sum to its score. So a
+factor's input is u + mu, the z-update a projection, the u-update an average, and the lambda-update mu -= z - u.
+
+A factor is solved again only if one of its inputs has changed; that skips most of the graph once the easy parts have
+settled, and changes no iterate. A link's input changes if its variable's average moved, or if its z differs from it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .cache import inner, kernel
+from .codes import FOREIGN, OR_OUT
+from .maximize import maximize_factor
+from .project import memory_sizes, prepare_factor, project_factor_folded, project_or_out
+
+
+class State(NamedTuple):
+    """What an iteration changes, and its work space."""
+
+    u: Any
+    mu: Any
+    z: Any
+    int_memory_starts: Any
+    int_memory: Any
+    float_memory_starts: Any
+    float_memory: Any
+    active_factors: Any
+    active_variables: Any
+    factor_stamps: Any
+    variable_stamps: Any
+    counts: Any  # active factors, active variables, iterations so far, factor projections so far
+    point: Any  # scratch, as long as the largest factor
+    answer: Any
+    residuals: Any  # squared primal and dual residuals of the last iteration
+
+
+@kernel
+def activate_all(layout, state):
+    """Every factor and variable takes part in the next iteration: at the start, and whenever eta changes."""
+    for factor in range(len(layout.codes)):
+        state.active_factors[factor] = factor
+    state.counts[0] = len(layout.codes)
+    state.counts[1] = 0
+    for variable in range(len(layout.fixed)):
+        if layout.variable_starts[variable + 1] > layout.variable_starts[variable]:
+            state.active_variables[state.counts[1]] = variable
+            state.counts[1] += 1
+
+
+@inner
+def begin_iteration(layout, state):
+    """Count the iteration and mark the variables that are active already."""
+    state.counts[2] += 1
+    state.counts[3] += state.counts[0]
+    for k in range(state.counts[1]):
+        state.variable_stamps[state.active_variables[k]] = state.counts[2]
+
+
+@inner
+def solve_factors(layout, state, scale):
+    """The z-updates (Eq. 3) of all active factors; variables whose z has changed become active.
+
+    Arrays are named once: passing the tuples on for each factor would copy them, which costs more than most projections.
+    """
+    codes, link_starts, link_variables, negated = (
+        layout.codes,
+        layout.link_starts,
+        layout.link_variables,
+        layout.negated,
+    )
+    u, mu, z, point, answer = state.u, state.mu, state.z, state.point, state.answer
+    stamps, active_variables, counts = state.variable_stamps, state.active_variables, state.counts
+    for k in range(counts[0]):
+        factor = state.active_factors[k]
+        code = codes[factor]
+        if code == FOREIGN:
+            continue
+        first = link_starts[factor]
+        degree = link_starts[factor + 1] - first
+        for i in range(degree):
+            value = u[link_variables[first + i]] + mu[first + i]
+            point[i] = 1.0 - value if negated[first + i] else value
+        if code == OR_OUT:
+            project_or_out(point, 0, degree, answer)
+        else:
+            project_factor_folded(
+                code,
+                point[:degree],
+                scale,
+                layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
+                layout.floats[layout.float_starts[factor] : layout.float_starts[factor + 1]],
+                state.int_memory[state.int_memory_starts[factor] : state.int_memory_starts[factor + 1]],
+                state.float_memory[state.float_memory_starts[factor] : state.float_memory_starts[factor + 1]],
+                answer[:degree],
+            )
+        for i in range(degree):
+            value = 1.0 - answer[i] if negated[first + i] else answer[i]
+            if value != z[first + i]:
+                z[first + i] = value
+                variable = link_variables[first + i]
+                if stamps[variable] != counts[2]:
+                    stamps[variable] = counts[2]
+                    active_variables[counts[1]] = variable
+                    counts[1] += 1
+
+
+@inner
+def update_variables(layout, state, relaxation):
+    """The u- and lambda-updates (Eq. 4-5) of all active variables; factors whose inputs change become active.
+
+    A variable stays active while one of its links disagrees with the average, because its multipliers go on changing.
+    """
+    starts, links, link_factors, fixed = (
+        layout.variable_starts,
+        layout.variable_links,
+        layout.link_factors,
+        layout.fixed,
+    )
+    u, mu, z, counts = state.u, state.mu, state.z, state.counts
+    stamps, active_factors, active_variables = state.factor_stamps, state.active_factors, state.active_variables
+    iteration = counts[2]
+    primal = 0.0
+    dual = 0.0
+    factors = 0
+    kept = 0
+    for k in range(counts[1]):
+        variable = active_variables[k]
+        first = starts[variable]
+        end = starts[variable + 1]
+        old = u[variable]
+        agreed = True
+        if fixed[variable] >= 0:
+            new = float(fixed[variable])
+        else:
+            least = np.inf
+            most = -np.inf
+            total = 0.0
+            for entry in range(first, end):
+                value = z[links[entry]]
+                total += value
+                least = min(least, value)
+                most = max(most, value)
+            # equal values average to themselves exactly and are not over-relaxed, so that settled variables stay settled
+            agreed = least == most
+            new = least if agreed else relaxation * (total / (end - first)) + (1.0 - relaxation) * old
+        moved = new != old
+        u[variable] = new
+        unsettled = False
+        for entry in range(first, end):
+            link = links[entry]
+            value = z[link] if agreed else relaxation * z[link] + (1.0 - relaxation) * old
+            difference = value - new
+            if difference != 0.0:
+                mu[link] -= difference
+                unsettled = True
+                primal += difference * difference
+            if moved or difference != 0.0:
+                factor = link_factors[link]
+                if stamps[factor] != iteration:
+                    stamps[factor] = iteration
+                    active_factors[factors] = factor
+                    factors += 1
+        if moved:
+            dual += (new - old) * (new - old) * (end - first)
+        if unsettled:
+            active_variables[kept] = variable
+            kept += 1
+    counts[0] = factors
+    counts[1] = kept
+    state.residuals[0] = primal
+    state.residuals[1] = dual
+
+
+@inner
+def has_converged(layout, state, tolerance):
+    """Are both residuals (root mean square over links) within the tolerance?"""
+    limit = tolerance * tolerance * max(len(layout.link_variables), 1)
+    return state.residuals[0] <= limit and state.residuals[1] <= limit
+
+
+@kernel
+def iterate(layout, state, eta, relaxation, iterations, tolerance):
+    """Up to `iterations` iterations, fewer where the residuals are within the tolerance; returns whether they are."""
+    for _ in range(iterations):
+        begin_iteration(layout, state)
+        solve_factors(layout, state, 1.0 / eta)
+        update_variables(layout, state, relaxation)
+        if has_converged(layout, state, tolerance):
+            return True
+    return False
+
+
+@kernel
+def first_half(layout, state, scale):
+    """For the Python driver: an iteration up to the foreign factors."""
+    begin_iteration(layout, state)
+    solve_factors(layout, state, scale)
+
+
+@kernel
+def second_half(layout, state, relaxation, tolerance):
+    """For the Python driver: an iteration after the foreign factors; returns whether it has converged."""
+    update_variables(layout, state, relaxation)
+    return has_converged(layout, state, tolerance)
+
+
+@kernel
+def prepare_memory(layout, state):
+    """Let every factor set up its memory before the first iteration."""
+    for factor in range(len(layout.codes)):
+        if layout.codes[factor] == FOREIGN:
+            continue
+        prepare_factor(
+            layout.codes[factor],
+            layout.link_starts[factor + 1] - layout.link_starts[factor],
+            layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
+            layout.floats[layout.float_starts[factor] : layout.float_starts[factor + 1]],
+            state.int_memory[state.int_memory_starts[factor] : state.int_memory_starts[factor + 1]],
+            state.float_memory[state.float_memory_starts[factor] : state.float_memory_starts[factor + 1]],
+        )
+    activate_all(layout, state)
+
+
+@kernel
+def measure_memory(layout, int_lengths, float_lengths):
+    """How much memory each factor needs."""
+    for factor in range(len(layout.codes)):
+        degree = layout.link_starts[factor + 1] - layout.link_starts[factor]
+        ints = layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]]
+        if layout.codes[factor] != FOREIGN:
+            int_lengths[factor], float_lengths[factor] = memory_sizes(layout.codes[factor], degree, ints)
+
+
+@kernel
+def change_eta(layout, state, factor):
+    """Rescale the multipliers for eta * factor; lambda = eta * mu stays the same."""
+    for link in range(len(state.mu)):
+        state.mu[link] /= factor
+    activate_all(layout, state)
+
+
+@kernel
+def dual_value(layout, state, eta, scores):
+    """A valid upper bound: the sum of all factors' maxima for their multipliers (foreign factors' are the caller's).
+
+    Rounding lets the multipliers of a variable drift from its score by some 1e-16 per iteration; a free variable's drift
+    counts in full, because x is between 0 and 1. A fixed variable's multipliers need not sum to anything.
+    """
+    bound = 0.0
+    for factor in range(len(layout.codes)):
+        if layout.codes[factor] == FOREIGN:
+            continue
+        first = layout.link_starts[factor]
+        degree = layout.link_starts[factor + 1] - first
+        for i in range(degree):
+            value = eta * state.mu[first + i]
+            state.point[i] = value
+            if layout.negated[first + i]:
+                state.point[i] = -value
+                bound += value
+        bound += maximize_factor(
+            layout.codes[factor],
+            state.point[:degree],
+            layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
+            layout.floats[layout.float_starts[factor] : layout.float_starts[factor + 1]],
+            state.answer[:degree],
+        )
+    for variable in range(len(layout.fixed)):
+        total = 0.0
+        for entry in range(layout.variable_starts[variable], layout.variable_starts[variable + 1]):
+            total += eta * state.mu[layout.variable_links[entry]]
+        drift = scores[variable] - total
+        if layout.fixed[variable] >= 0:
+            bound += drift * layout.fixed[variable]
+        else:
+            bound += max(drift, 0.0)
+    return bound

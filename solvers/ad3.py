@@ -1,0 +1,150 @@
+"""AD3: alternating directions dual decomposition (Martins et al. 2011, 2012; Eq. 3-5 of the turbo parser paper).
+
+The relaxation is solved by alternating projections onto the factors' polytopes; the dual value of the multipliers bounds
+the optimum at any time. Default step sizes come from the study in `docs/ad3-step-sizes.md`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from problems import task_of
+from problems.errors import InputError
+
+from .base import Solution, Solver, TracePoint, cpu_clock
+from .conclude import chosen_rounding, from_posteriors, is_integral, judge
+
+DUAL_EVERY = 100  # iterations between evaluations of the bound
+ADAPT_FIRST, ADAPT_LAST = 10, 400  # the step size is balanced at 10, 20, 40, ... iterations
+
+
+@dataclass(kw_only=True)
+class Ad3(Solver):
+    """`eta` is relative to the mean absolute score. A `gap_tolerance` above 0 rounds on the clock to stop early."""
+
+    name = "ad3"
+
+    max_iterations: int = 1000
+    eta: float = 1.0
+    adapt_eta: bool = True
+    over_relaxation: float = 1.0
+    residual_tolerance: float = 1e-6
+    gap_tolerance: float = 0.0
+    time_limit: float | None = None
+    trace: bool = False
+    rounding: str | None = None
+
+    def check_options(self) -> None:
+        for option, valid, expected in (
+            ("max_iterations", self.max_iterations >= 1, "at least 1"),
+            ("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite"),
+            ("over_relaxation", 0 < self.over_relaxation < 2, "between 0 and 2"),
+            ("residual_tolerance", self.residual_tolerance >= 0, "at least 0"),
+            ("gap_tolerance", self.gap_tolerance >= 0, "at least 0"),
+            ("time_limit", self.time_limit is None or 0 < self.time_limit < math.inf, "above 0 and finite"),
+        ):
+            if not valid:
+                found = getattr(self, option)
+                raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
+
+    def solve(self, instance: Any) -> Solution:
+        from .ad3_engine import Engine
+
+        task = task_of(instance)
+        chosen_rounding(task, self.rounding)
+        wall, start = time.perf_counter(), cpu_clock()
+        engine = Engine(task.graph(instance), self.eta, self.over_relaxation)
+        built = cpu_clock()
+        run = _Run(self, task, instance, engine, wall)
+        run.iterate()
+        solution = from_posteriors(task, instance, engine.posteriors(), run.bound, self.rounding)
+        solution.build_seconds = built - start
+        solution.solve_seconds = run.seconds
+        solution.wall_seconds = time.perf_counter() - wall
+        solution.iterations = engine.iterations
+        solution.trace = run.trace
+        solution.message = run.message
+        solution.info = {"eta": engine.eta, "factor_solves": float(engine.factor_solves)}
+        if self.trace:
+            run.trace.append(TracePoint(run.seconds, solution.objective, solution.bound, engine.iterations))
+        return solution
+
+
+class _Run:
+    """One run: iterations in stretches, between which the step size, the bound and the limits are looked at."""
+
+    def __init__(self, options: Ad3, task: Any, instance: Any, engine: Any, wall: float) -> None:
+        self.options, self.task, self.instance, self.engine, self.wall = options, task, instance, engine, wall
+        self.bound = math.inf
+        self.seconds = 0.0
+        self.message = ""
+        self.trace: list[TracePoint] = []
+        self.best_primal = -math.inf
+
+    def iterate(self) -> None:
+        options, engine = self.options, self.engine
+        marks = self._marks()
+        start = cpu_clock()
+        for mark in marks:
+            converged = engine.iterate(mark - engine.iterations, options.residual_tolerance)
+            last = converged or mark == options.max_iterations
+            if options.adapt_eta and not last and mark in self.adapt_at:
+                engine.balance()
+            if last or mark % DUAL_EVERY == 0:
+                self.bound = min(self.bound, engine.dual_value())
+                if self._closed(last):
+                    break
+            if self._out_of_time():
+                self.message = "stopped at the time limit"
+                if mark % DUAL_EVERY:
+                    self.bound = min(self.bound, engine.dual_value())
+                break
+            if options.trace and mark in self.trace_at:
+                self.seconds += cpu_clock() - start
+                self._note()
+                start = cpu_clock()
+            if converged:
+                self.message = "residuals within tolerance"
+                break
+        self.seconds += cpu_clock() - start
+
+    def _marks(self) -> list[int]:
+        """The iterations after which something is to be looked at."""
+        most = self.options.max_iterations
+        self.adapt_at = {ADAPT_FIRST * 2**k for k in range(30) if ADAPT_FIRST * 2**k <= min(ADAPT_LAST, most)}
+        self.trace_at = {round(most ** (k / 60)) for k in range(61)} if self.options.trace else set()
+        limits = set(range(20, most, 20)) if self.options.time_limit is not None else set()
+        return sorted(self.adapt_at | self.trace_at | limits | set(range(DUAL_EVERY, most, DUAL_EVERY)) | {most})
+
+    def _closed(self, last: bool) -> bool:
+        """Is there a certificate, or is the gap within the tolerance?"""
+        posteriors = self.engine.posteriors()
+        if is_integral(posteriors):
+            exact = self.task.structure(self.instance, np.rint(posteriors))
+            if judge(self.task, self.instance, exact, self.bound).status == "optimal":
+                self.message = "certificate of optimality"
+                return True
+        if self.options.gap_tolerance > 0 and not last:
+            structure = self.task.round(self.instance, posteriors, chosen_rounding(self.task, self.options.rounding))
+            if structure is not None:
+                self.best_primal = max(self.best_primal, self.task.objective(self.instance, structure))
+            if self.bound - self.best_primal <= self.options.gap_tolerance * max(1.0, abs(self.best_primal)):
+                self.message = "gap within tolerance"
+                return True
+        return False
+
+    def _out_of_time(self) -> bool:
+        limit = self.options.time_limit
+        return limit is not None and time.perf_counter() - self.wall >= limit
+
+    def _note(self) -> None:
+        """A trace point, made off the clock: the bound and a rounded, re-scored structure."""
+        posteriors, rounding = self.engine.posteriors(), self.options.rounding
+        bound = self.engine.dual_value()
+        solution = from_posteriors(self.task, self.instance, posteriors, bound, rounding)
+        self.trace.append(TracePoint(self.seconds, solution.objective, bound, self.engine.iterations))

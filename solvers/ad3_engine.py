@@ -1,0 +1,152 @@
+"""AD3's state on one graph, and the two drivers that advance it.
+
+The compiled driver runs many iterations per call. The Python driver does the same with the same kernels, one half of an
+iteration at a time, so that factors written in Python can be solved in between; every iterate is equal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from problems.factor_graph import FactorGraph
+from problems.factors.block import starts_of
+from problems.factors.foreign import checked
+from problems.kernels import ad3 as kernels
+from problems.kernels.active_set import ActiveSet
+from problems.linear_program import Floats
+
+from .consensus import Consensus
+
+BALANCE = 10.0  # residuals may differ by this factor before the step size changes
+STEP = 2.0  # and then it changes by this factor
+
+
+class Engine:
+    """`eta` is given relative to the graph's scores and kept in absolute terms."""
+
+    def __init__(
+        self, graph: FactorGraph, eta: float, over_relaxation: float = 1.0, compiled: bool | None = None
+    ) -> None:
+        self.consensus = Consensus(graph)
+        self.compiled = not self.consensus.foreign if compiled is None else compiled
+        if self.compiled and self.consensus.foreign:
+            raise ValueError("factors written in Python need the Python driver.")
+        self.active_sets = {
+            factor: ActiveSet(self.consensus.links(factor).stop - self.consensus.links(factor).start)
+            for factor in self.consensus.foreign
+        }
+        self.layout = self.consensus.layout
+        self.eta = eta * self.consensus.score_scale()
+        self.over_relaxation = over_relaxation
+        layout, links, variables = self.layout, self.consensus.number_of_links, len(self.consensus.scores)
+        factors = len(layout.codes)
+        int_lengths, float_lengths = np.zeros(factors, dtype=np.int64), np.zeros(factors, dtype=np.int64)
+        kernels.measure_memory(layout, int_lengths, float_lengths)
+        largest = int(np.diff(layout.link_starts).max(initial=0))
+        int_memory_starts, float_memory_starts = starts_of(int_lengths), starts_of(float_lengths)
+        u = np.where(self.consensus.degrees > 0, 0.5, self.consensus.lone_values())
+        self.state = kernels.State(
+            u=u,
+            mu=self.consensus.initial_multipliers() / self.eta,
+            z=np.full(links, np.nan),
+            int_memory_starts=int_memory_starts,
+            int_memory=np.zeros(int_memory_starts[-1], dtype=np.int64),
+            float_memory_starts=float_memory_starts,
+            float_memory=np.zeros(float_memory_starts[-1]),
+            active_factors=np.zeros(factors, dtype=np.int64),
+            active_variables=np.zeros(variables, dtype=np.int64),
+            factor_stamps=np.full(factors, -1, dtype=np.int64),
+            variable_stamps=np.full(variables, -1, dtype=np.int64),
+            counts=np.zeros(4, dtype=np.int64),
+            point=np.zeros(largest),
+            answer=np.zeros(largest),
+            residuals=np.zeros(2),
+        )
+        kernels.prepare_memory(layout, self.state)
+
+    @property
+    def iterations(self) -> int:
+        return int(self.state.counts[2])
+
+    @property
+    def factor_solves(self) -> int:
+        return int(self.state.counts[3])
+
+    def iterate(self, iterations: int, tolerance: float) -> bool:
+        """Advance; returns whether the residuals are within the tolerance."""
+        if self.compiled:
+            return bool(kernels.iterate(self.layout, self.state, self.eta, self.over_relaxation, iterations, tolerance))
+        for _ in range(iterations):
+            kernels.first_half(self.layout, self.state, 1.0 / self.eta)
+            for factor in self.state.active_factors[: self.state.counts[0]]:
+                if factor in self.active_sets:
+                    self._solve_foreign(int(factor))
+            if kernels.second_half(self.layout, self.state, self.over_relaxation, tolerance):
+                return True
+        return False
+
+    def _solve_foreign(self, factor: int) -> None:
+        """The z-update of a factor written in Python, by the active set method."""
+        links, state = self.consensus.links(factor), self.state
+        variables = self.layout.link_variables[links]
+        part = self.consensus.foreign[factor]
+        point = self.consensus.literals(factor, state.u[variables] + state.mu[links])
+        z = self.active_sets[factor].project(point, 1.0 / self.eta, lambda scores: checked(part, scores))
+        z = self.consensus.literals(factor, z)
+        for variable in variables[z != state.z[links]]:
+            if state.variable_stamps[variable] != state.counts[2]:
+                state.variable_stamps[variable] = state.counts[2]
+                state.active_variables[state.counts[1]] = variable
+                state.counts[1] += 1
+        state.z[links] = z
+
+    def balance(self) -> None:
+        """Residual balancing: a large primal residual asks for a larger step, a large dual one for a smaller."""
+        primal, dual = np.sqrt(self.state.residuals)
+        if primal > BALANCE * dual:
+            self._change_eta(STEP)
+        elif dual > BALANCE * primal:
+            self._change_eta(1.0 / STEP)
+
+    def _change_eta(self, factor: float) -> None:
+        self.eta *= factor
+        kernels.change_eta(self.layout, self.state, factor)
+
+    def dual_value(self) -> float:
+        """A valid upper bound on the graph's optimum, from the current multipliers."""
+        value = kernels.dual_value(self.layout, self.state, self.eta, self.consensus.scores)
+        foreign, _ = self.consensus.maximize_foreign(self.eta * self.state.mu)
+        return self.consensus.graph.constant + float(value) + foreign
+
+    def posteriors(self) -> Floats:
+        return np.clip(self.state.u, 0.0, 1.0)
+
+    # -- for branch and bound --------------------------------------------------------------------------------------
+
+    def snapshot(self) -> tuple[Floats, Floats, float]:
+        """Multipliers, averages and step size, to start another node from."""
+        return self.state.mu.copy(), self.state.u.copy(), self.eta
+
+    def restore(self, snapshot: tuple[Floats, Floats, float], fixed: dict[int, int]) -> None:
+        """Start a node from a snapshot, with these variables fixed."""
+        mu, u, self.eta = snapshot
+        self.state.mu[:] = mu
+        self.state.u[:] = u
+        self.state.z[:] = np.nan
+        self.layout.fixed[:] = -1
+        for variable, value in fixed.items():
+            self.layout.fixed[variable] = value
+            self.state.u[variable] = value
+        kernels.activate_all(self.layout, self.state)
+
+    def undecided(self, fixed: dict[int, int]) -> int | None:
+        """The variable to branch on: far from 0 and 1, and with large multipliers. None if all are fixed."""
+        free = (self.layout.fixed < 0) & (self.consensus.degrees > 0)
+        if not free.any():
+            return None
+        weight = np.bincount(
+            self.layout.link_variables, weights=np.abs(self.state.mu), minlength=len(self.consensus.scores)
+        )
+        u = self.state.u
+        influence = np.where(free, (np.minimum(u, 1.0 - u).clip(0.0) + 1e-9) * (weight + 1e-9), -1.0)
+        return int(influence.argmax())

@@ -1,0 +1,104 @@
+"""Projected subgradient dual decomposition (Komodakis et al. 2007; Rush & Collins 2012), with the papers' step rules.
+
+- `diminishing`: step / t
+- `dual-increase`: step / (1 + number of dual increases so far), as Rush & Collins and Yao et al. do
+- `best`: the most favourable of {0.001, 0.01, 0.1, 1} with the diminishing rule, per instance, as in Figure 2 of the turbo
+  parser paper; the seconds are those of the chosen run alone, and `info` tells what all four took
+
+Steps are relative to the mean absolute score.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from problems import task_of
+from problems.errors import InputError
+
+from .base import Solution, Solver, TracePoint, cpu_clock, meets
+from .conclude import chosen_rounding, from_posteriors
+
+FIGURE_2_STEPS = (0.001, 0.01, 0.1, 1.0)
+STRETCH = 50  # iterations between looks at the limits
+
+
+@dataclass(kw_only=True)
+class Subgradient(Solver):
+    name = "subgradient"
+
+    max_iterations: int = 1000
+    step: float = 1.0
+    step_rule: Literal["dual-increase", "diminishing", "best"] = "dual-increase"
+    roundings: int = 5
+    time_limit: float | None = None
+    trace: bool = False
+    rounding: str | None = None
+
+    def check_options(self) -> None:
+        for option, valid, expected in (
+            ("max_iterations", self.max_iterations >= 1, "at least 1"),
+            ("step", self.step > 0 and math.isfinite(self.step), "above 0 and finite"),
+            ("roundings", self.roundings >= 1, "at least 1"),
+            ("time_limit", self.time_limit is None or 0 < self.time_limit < math.inf, "above 0 and finite"),
+        ):
+            if not valid:
+                found = getattr(self, option)
+                raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
+
+    def solve(self, instance: Any) -> Solution:
+        task = task_of(instance)
+        chosen_rounding(task, self.rounding)
+        if self.step_rule != "best":
+            return self._run(task, instance, self.step, self.step_rule)
+        solutions = [self._run(task, instance, step, "diminishing") for step in FIGURE_2_STEPS]
+        best = min(solutions, key=lambda solution: (round(solution.bound, 9), solution.iterations))
+        best.info["all_runs_cpu_seconds"] = sum(solution.cpu_seconds for solution in solutions)
+        return best
+
+    def _run(self, task: Any, instance: Any, step: float, rule: str) -> Solution:
+        from .subgradient_engine import SubgradientEngine
+
+        wall, start = time.perf_counter(), cpu_clock()
+        engine = SubgradientEngine(task.graph(instance), step, rule)
+        build_seconds = cpu_clock() - start
+        trace: list[TracePoint] = []
+        round_at = {math.ceil(self.max_iterations * k / self.roundings) for k in range(1, self.roundings + 1)}
+        trace_at = {round(self.max_iterations ** (k / 60)) for k in range(61)} if self.trace else set()
+        solve_seconds = round_seconds = 0.0
+        best: Solution | None = None
+        message = ""
+        for mark in sorted(round_at | trace_at | set(range(STRETCH, self.max_iterations, STRETCH))):
+            start = cpu_clock()
+            agreed = engine.descend(mark - engine.iterations)
+            solve_seconds += cpu_clock() - start
+            late = self.time_limit is not None and time.perf_counter() - wall >= self.time_limit
+            if agreed or late or mark in round_at:
+                found = from_posteriors(task, instance, engine.posteriors(agreed), engine.bound, self.rounding)
+                round_seconds += found.round_seconds
+                if best is None or not found.objective <= best.objective:
+                    best = found
+            if mark in trace_at:  # off the clock
+                primal = from_posteriors(task, instance, engine.posteriors(agreed), engine.bound, self.rounding)
+                trace.append(TracePoint(solve_seconds, primal.objective, engine.last_value, engine.iterations))
+            if agreed or late:
+                message = "all factors agree" if agreed else "stopped at the time limit"
+                break
+        assert best is not None
+        solution = best
+        solution.bound = engine.bound
+        solution.status = _status(solution)
+        solution.build_seconds, solution.solve_seconds = build_seconds, solve_seconds
+        solution.round_seconds, solution.wall_seconds = round_seconds, time.perf_counter() - wall
+        solution.iterations, solution.trace, solution.message = engine.iterations, trace, message
+        solution.info = {"step": engine.step}
+        return solution
+
+
+def _status(solution: Solution) -> Any:
+    """The status under the final bound, which may be better than the one at the time of rounding."""
+    if solution.structure is None:
+        return solution.status
+    return "optimal" if meets(solution.objective, solution.bound) else "feasible"

@@ -1,0 +1,69 @@
+"""The multipliers of subgradient dual decomposition on one graph."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from problems.factor_graph import FactorGraph
+from problems.kernels import subgradient as kernels
+from problems.linear_program import Floats
+
+from .consensus import Consensus
+
+RULES = {"diminishing": kernels.DIMINISHING, "dual-increase": kernels.DUAL_INCREASE}
+
+
+class SubgradientEngine:
+    """`step` is given relative to the graph's scores and kept in absolute terms."""
+
+    def __init__(self, graph: FactorGraph, step: float, rule: str) -> None:
+        self.consensus = Consensus(graph)
+        self.step = step * self.consensus.score_scale()
+        self.rule = RULES[rule]
+        layout, links = self.consensus.layout, self.consensus.number_of_links
+        largest = int(np.diff(layout.link_starts).max(initial=0))
+        self.lone = self.consensus.lone_values()
+        self.lone_value = graph.constant + float(self.consensus.scores @ self.lone)
+        self.descent = kernels.Descent(
+            multipliers=self.consensus.initial_multipliers(),
+            z=np.zeros(links),
+            means=self.lone.copy(),
+            counts=np.zeros(3, dtype=np.int64),
+            values=np.array([np.inf, np.inf]),
+            point=np.zeros(largest),
+            answer=np.zeros(largest),
+        )
+
+    @property
+    def iterations(self) -> int:
+        return int(self.descent.counts[0])
+
+    @property
+    def bound(self) -> float:
+        return float(self.descent.values[1])
+
+    @property
+    def last_value(self) -> float:
+        return float(self.descent.values[0])
+
+    def descend(self, iterations: int) -> bool:
+        """Advance; returns True where all factors agree."""
+        layout, consensus = self.consensus.layout, self.consensus
+        if not consensus.foreign:
+            return bool(kernels.descend(layout, self.descent, self.lone_value, self.rule, self.step, iterations))
+        for _ in range(iterations):
+            value = self.lone_value + kernels.maximize_all(layout, self.descent)
+            foreign, points = consensus.maximize_foreign(self.descent.multipliers)
+            for factor, point in points.items():
+                self.descent.z[consensus.links(factor)] = point
+            if kernels.finish_step(layout, self.descent, value + foreign, self.rule, self.step):
+                return True
+        return False
+
+    def posteriors(self, agreed: bool) -> Floats:
+        """The mean of all primal estimates so far; where the factors agree, the solution itself."""
+        if not agreed:
+            return np.clip(self.descent.means, 0.0, 1.0)
+        values = self.lone.copy()
+        values[self.consensus.layout.link_variables] = self.descent.z
+        return values
