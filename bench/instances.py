@@ -17,8 +17,9 @@ def load_instance(path: Path) -> Any:
         from problems.factor_graph import FactorGraph
 
         return FactorGraph.read(path)
-    name = read_document(path).get("task")
+    document = read_document(path)
+    name = document.get("task")
     if not isinstance(name, str) or name not in TASKS:
         hint = nearest(name, TASKS) if isinstance(name, str) else f"expected one of {', '.join(TASKS)}."
         raise InputError(f"{path}: field 'task' is {name!r}: {hint}")
-    return get_task(name).load(path)
+    return get_task(name).parse(document, path)

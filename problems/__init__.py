@@ -14,11 +14,15 @@ TASKS = {
 }
 
 
-@cache
 def get_task(name: str) -> Any:
     """The task of this name."""
-    if name not in TASKS:
+    if not isinstance(name, str) or name not in TASKS:
         raise InputError(f"unknown task {name!r}: {nearest(name, TASKS)}")
+    return _task(name)
+
+
+@cache
+def _task(name: str) -> Any:
     module, _, attribute = TASKS[name].partition(":")
     return getattr(import_module(module), attribute)()
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .errors import InputError
 from .factor_graph import FactorGraph
-from .task import Floats, Task
+from .task import Floats, Task, power_of_two
 
 Assignment = tuple[int, ...]
 
@@ -58,7 +58,7 @@ class BareGraphTask(Task[FactorGraph, Assignment]):
                 yield assignment
 
     def count_structures(self, instance: FactorGraph) -> float:
-        return 2.0**instance.number_of_variables
+        return power_of_two(instance.number_of_variables)
 
     def graph(self, instance: FactorGraph) -> FactorGraph:
         return instance

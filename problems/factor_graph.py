@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .checks import LARGEST_MAGNITUDE, flags, indices, magnitude, number, numbers
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
@@ -19,6 +19,10 @@ from .linear_program import Floats, Integers, LinearProgram, ProgramBuilder
 
 NO_INTS = np.zeros(0, dtype=np.int64)
 NO_FLOATS = np.zeros(0)
+
+LARGEST_WHOLE_COST = 10**6  # rows of whole costs up to this stay whole: cuts live on it
+LARGEST_COST = 1e9  # of a cost in units of a budget: a variable that dear is out of reach anyway
+LARGEST_HULL = 10**8  # states of a knapsack's dynamic program
 
 
 class _Chunk(NamedTuple):
@@ -34,13 +38,14 @@ class _Chunk(NamedTuple):
 
 
 class FactorGraph:
-    """Variables are indices 0, 1, ...; every `add_*` method checks its input and raises InputError."""
+    """Variables are indices 0, 1, ...; every `add_*` method copies and checks its input and raises InputError."""
 
     def __init__(self) -> None:
         self._scores: list[Floats] = []
         self._chunks: dict[str, list[_Chunk]] = {}
         self._foreign: list[Factor] = []
         self._blocks: list[Block] | None = None
+        self._magnitude = 0.0
         self.number_of_variables = 0
         self.constant = 0.0
 
@@ -48,10 +53,11 @@ class FactorGraph:
 
     def add_variables(self, scores: ArrayLike) -> Integers:
         """Append one 0/1 variable per score and return their indices."""
-        values = np.atleast_1d(np.asarray(scores, dtype=np.float64))
+        values = numbers(scores, "the scores of variables")
         if not np.isfinite(values).all():
             where = self.number_of_variables + int(np.flatnonzero(~np.isfinite(values))[0])
             raise InputError(f"the score of variable {where} must be finite.")
+        self._count(values)
         first = self.number_of_variables
         self.number_of_variables += len(values)
         self._scores.append(values)
@@ -59,28 +65,31 @@ class FactorGraph:
 
     def add_logic(self, kind: str, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
         """One logic factor: xor, at_most_one, or, or_out, and_out, imply, xor_out (output or consequent last)."""
-        links = np.asarray(variables, dtype=np.int64)
+        links = indices(variables, "the variables of a factor")
         self.add_logic_block(kind, np.array([len(links)]), links, negated)
 
     def add_logic_block(
-        self, kind: str, degrees: Integers, variables: Integers, negated: ArrayLike | None = None
+        self, kind: str, degrees: ArrayLike, variables: ArrayLike, negated: ArrayLike | None = None
     ) -> None:
         """Many logic factors of one kind: their degrees, and the links of all, one factor after the other."""
-        flags = self._flags(negated, len(variables))
+        counts, links = indices(degrees, "the degrees of factors"), indices(variables, "the variables of a factor")
+        signs = self._flags(negated, len(links))
         smallest = 2 if kind in WITH_OUTPUT else 1
-        if len(degrees) and degrees.min() < smallest:
+        if len(counts) and counts.min() < smallest:
             raise InputError(f"a factor of kind {kind!r} needs at least {smallest} variables.")
-        last = np.zeros(len(variables), dtype=bool)
-        last[np.cumsum(degrees) - 1] = True
-        basic, flags = normalize(kind, flags, last)
-        self._add(basic, degrees, variables, flags)
+        self._check_degrees(kind, counts, links)
+        last = np.zeros(len(links), dtype=bool)
+        last[np.cumsum(counts) - 1] = True
+        basic, signs = normalize(kind, signs, last)
+        self._add(basic, counts, links, signs)
 
     def add_budget(self, variables: ArrayLike, budget: int, negated: ArrayLike | None = None) -> None:
         """At most `budget` of the variables are true."""
-        if isinstance(budget, bool) or int(budget) != budget or budget < 0:
+        if isinstance(budget, (bool, np.bool_)) or not _is_whole(budget) or budget < 0:
             raise InputError(f"a budget must be a whole number of at least 0, not {budget}.")
-        links = np.asarray(variables, dtype=np.int64)
-        self._add_one("budget", links, self._flags(negated, len(links)), ints=np.array([int(budget)]))
+        links = indices(variables, "the variables of a budget")
+        most = min(int(budget), len(links))  # more says nothing, and may not fit into a machine's integer
+        self._add_one("budget", links, self._flags(negated, len(links)), ints=np.array([most]))
 
     def add_knapsack(
         self,
@@ -91,55 +100,50 @@ class FactorGraph:
         hull: bool = False,
     ) -> None:
         """The costs of the true variables sum to at most `budget`; `hull` asks for the (integer) 0/1 hull."""
-        links, prices = np.asarray(variables, dtype=np.int64), np.asarray(costs, dtype=np.float64)
+        links, prices = indices(variables, "the variables of a knapsack"), numbers(costs, "the costs of a knapsack")
         if len(prices) != len(links):
             raise InputError(f"a knapsack over {len(links)} variables needs as many costs, not {len(prices)}.")
-        if not (np.isfinite(prices).all() and (prices >= 0).all()):
+        if not (np.isfinite(prices).all() and (prices >= 0).all() and (prices <= LARGEST_MAGNITUDE).all()):
             raise InputError("the costs of a knapsack must be finite and at least 0.")
-        if not (math.isfinite(budget) and budget >= 0):
+        room = number(budget, "the budget of a knapsack")
+        if room < 0:
             raise InputError(f"the budget of a knapsack must be finite and at least 0, not {budget}.")
-        parameters = np.append(budget, prices)
-        flags = self._flags(negated, len(links))
-        if not hull:
-            self._add_one("knapsack", links, flags, floats=parameters)
-        elif (parameters == np.floor(parameters)).all():
-            self._add_one("knapsack_hull", links, flags, ints=parameters.astype(np.int64))
+        negations = self._flags(negated, len(links))
+        if hull:
+            self._add_one("knapsack_hull", links, negations, ints=_hull_parameters(prices, room))
         else:
-            raise InputError("the 0/1 hull of a knapsack needs integer costs and an integer budget.")
+            self._add_one("knapsack", links, negations, floats=_knapsack_parameters(prices, room))
 
     def add_pair(self, first: int, second: int, score: float) -> None:
         """A score for both variables being true."""
-        self.add_pair_block(np.array([first, second]), np.array([score], dtype=np.float64))
+        self.add_pair_block([first, second], [score])
 
-    def add_pair_block(self, variables: Integers, scores: Floats) -> None:
+    def add_pair_block(self, variables: ArrayLike, scores: ArrayLike) -> None:
         """Many pairs: two variables and one score each."""
-        if not np.isfinite(scores).all():
+        links, values = indices(variables, "the variables of a pair"), numbers(scores, "the scores of pairs")
+        if not np.isfinite(values).all():
             raise InputError("the score of a pair must be finite.")
-        count = len(scores)
-        self._add(
-            "pair",
-            np.full(count, 2),
-            variables,
-            self._flags(None, 2 * count),
-            floats=scores,
-            float_lengths=np.ones(count),
-        )
+        self._count(values)
+        count = len(values)
+        degrees = np.full(count, 2)
+        self._add("pair", degrees, links, self._flags(None, 2 * count), floats=values, float_lengths=np.ones(count))
 
     def add_dense(self, groups: Sequence[ArrayLike], table: ArrayLike) -> None:
         """A table of scores over one-of-k groups of variables, last group fastest; -inf forbids a state."""
-        members = [np.atleast_1d(np.asarray(group, dtype=np.int64)) for group in groups]
+        members = [indices(group, "the variables of a group") for group in groups]
         sizes = np.array([len(group) for group in members], dtype=np.int64)
         if not len(sizes) or sizes.min() == 0:
             raise InputError("a dense factor needs at least one group, and each group at least one variable.")
-        scores = np.asarray(table, dtype=np.float64)
+        scores = numbers(np.ravel(np.asarray(table)), "the table of a dense factor")
         if scores.size != sizes.prod():
             raise InputError(
                 f"a dense factor over groups of {sizes.tolist()} needs {sizes.prod()} table entries, not {scores.size}."
             )
         if np.isnan(scores).any() or (scores == np.inf).any():
             raise InputError("the table of a dense factor may hold finite scores and -inf only.")
+        self._count(scores)
         links = np.concatenate(members)
-        self._add_one("dense", links, self._flags(None, len(links)), ints=sizes, floats=scores.ravel())
+        self._add_one("dense", links, self._flags(None, len(links)), ints=sizes, floats=scores)
 
     def add_subtree_deletion(
         self, variables: ArrayLike, parents: ArrayLike, scores: ArrayLike, undeletable: ArrayLike | None = None
@@ -148,20 +152,17 @@ class FactorGraph:
 
         scores[i] is scored when node i is deleted and its parent kept; the root's score is not used.
         """
-        links = np.asarray(variables, dtype=np.int64)
-        flags = np.zeros(len(links), dtype=bool) if undeletable is None else np.asarray(undeletable, dtype=bool)
-        self.add_subtree_block(
-            np.array([len(links)]),
-            links,
-            np.asarray(parents, dtype=np.int64),
-            np.asarray(scores, dtype=np.float64),
-            flags,
-        )
+        links = indices(variables, "the variables of a tree")
+        fixed = np.zeros(len(links), dtype=bool) if undeletable is None else undeletable
+        self.add_subtree_block([len(links)], links, parents, scores, fixed)
 
     def add_subtree_block(
-        self, sizes: Integers, variables: Integers, parents: Integers, scores: Floats, undeletable: Booleans
+        self, sizes: ArrayLike, variables: ArrayLike, parents: ArrayLike, scores: ArrayLike, undeletable: ArrayLike
     ) -> None:
         """Many trees in flat arrays; parents are positions within their own tree."""
+        sizes, variables = indices(sizes, "the sizes of trees"), indices(variables, "the variables of a tree")
+        parents, scores = indices(parents, "the parents of a tree"), numbers(scores, "the deletion scores of a tree")
+        undeletable = flags(undeletable, "the undeletable flags of a tree")
         total = int(sizes.sum())
         if not len(variables) == len(parents) == len(scores) == len(undeletable) == total:
             raise InputError("a tree needs one variable, parent, deletion score and undeletable flag per node.")
@@ -176,6 +177,7 @@ class FactorGraph:
             )
         if not np.isfinite(scores).all():
             raise InputError("the deletion scores of a tree must be finite.")
+        self._count(scores[~root])
         ints = np.empty(2 * total, dtype=np.int64)
         local = np.arange(total) + np.repeat(starts[:-1], sizes)
         ints[local] = parents
@@ -188,17 +190,27 @@ class FactorGraph:
         """A factor of your own (see `problems.factors.foreign.Factor`)."""
         if not isinstance(factor, Factor):
             raise InputError(f"expected a problems.factors.foreign.Factor, not {type(factor).__name__}.")
-        links = np.atleast_1d(np.asarray(variables, dtype=np.int64))
+        links = indices(np.atleast_1d(np.asarray(variables)), "the variables of a factor")
         self._add_one("foreign", links, self._flags(negated, len(links)))
         self._foreign.append(factor)
 
     def _flags(self, negated: ArrayLike | None, count: int) -> Booleans:
         if negated is None:
             return np.zeros(count, dtype=bool)
-        flags = np.asarray(negated, dtype=bool)
-        if len(flags) != count:
-            raise InputError(f"a factor over {count} variables needs as many negation flags, not {len(flags)}.")
-        return flags
+        found = flags(negated, "negation flags")
+        if len(found) != count:
+            raise InputError(f"a factor over {count} variables needs as many negation flags, not {len(found)}.")
+        return found
+
+    def _count(self, scores: Floats) -> None:
+        """Keep account of the size of all scores; one beyond use is refused here."""
+        self._magnitude = magnitude(scores, np.array([self._magnitude]))
+
+    def _check_degrees(self, kind: str, degrees: Integers, variables: Integers) -> None:
+        if int(degrees.sum()) != len(variables):
+            raise InputError(
+                f"the degrees of the {kind!r} factors sum to {degrees.sum()}, but there are {len(variables)} links."
+            )
 
     def _add_one(
         self, kind: str, links: Integers, negated: Booleans, ints: Integers = NO_INTS, floats: Floats = NO_FLOATS
@@ -223,10 +235,7 @@ class FactorGraph:
         count = len(degrees)
         if not count:
             return
-        if int(degrees.sum()) != len(variables):
-            raise InputError(
-                f"the degrees of the {kind!r} factors sum to {degrees.sum()}, but there are {len(variables)} links."
-            )
+        self._check_degrees(kind, degrees, variables)
         self._check_links(kind, degrees, variables)
         int_counts = np.broadcast_to(np.asarray(int_lengths, dtype=np.int64), count)
         float_counts = np.broadcast_to(np.asarray(float_lengths, dtype=np.int64), count)
@@ -280,6 +289,11 @@ class FactorGraph:
         return self._blocks
 
     @property
+    def magnitude(self) -> float:
+        """The sum of all absolute scores: what tolerances are relative to."""
+        return self._magnitude + abs(self.constant)
+
+    @property
     def number_of_factors(self) -> int:
         return sum(len(block) for block in self.blocks)
 
@@ -310,3 +324,35 @@ class FactorGraph:
         from .formats import read_graph
 
         return read_graph(Path(path))
+
+
+def _is_whole(value: object) -> bool:
+    try:
+        return int(value) == value  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _knapsack_parameters(costs: Floats, budget: float) -> Floats:
+    """Budget and costs in a unit that solvers' absolute tolerances fit: the largest cost, or a smaller budget.
+
+    Whole costs of a usual size stay as they are. A budget above the sum of the costs says nothing more than that sum.
+    """
+    budget = min(budget, float(costs.sum()))
+    largest = float(costs.max(initial=0.0))
+    if largest == 0.0 or (largest <= LARGEST_WHOLE_COST and (costs == np.rint(costs)).all()):
+        return np.append(budget, costs)
+    unit = min(largest, budget) or largest
+    return np.append(budget / unit, np.minimum(costs / unit, LARGEST_COST))
+
+
+def _hull_parameters(costs: Floats, budget: float) -> Integers:
+    """Budget and costs as integers; a cost above the budget is as good as any other such cost."""
+    if budget != np.floor(budget) or (costs != np.floor(costs)).any():
+        raise InputError("the 0/1 hull of a knapsack needs integer costs and an integer budget.")
+    budget = min(budget, float(costs.sum()))
+    if (len(costs) + 1) * (budget + 1) > LARGEST_HULL:
+        raise InputError(
+            f"the 0/1 hull of a knapsack over {len(costs)} variables with a budget of {budget:g} is too large."
+        )
+    return np.append(budget, np.minimum(costs, budget + 1)).astype(np.int64)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .errors import InputError
+from .errors import InputError, nearest
 from .formats import read_text
 
 
@@ -19,6 +19,8 @@ def read_document(path: Path) -> dict[str, Any]:
         document = json.loads(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from None
+    except ValueError:  # Python converts integers of a few thousand digits only
+        raise InputError(f"{path}: a number has too many digits.") from None
     except RecursionError:
         raise InputError(f"{path}: JSON nested too deeply.") from None
     if not isinstance(document, dict):
@@ -38,16 +40,18 @@ def write_document(path: Path, document: dict[str, Any]) -> None:
 
 
 class Fields:
-    """Checked access to the fields of a JSON object."""
+    """Checked access to the fields of a JSON object. What is never asked for is unknown: see `no_others`."""
 
     def __init__(self, values: Any, where: str = "") -> None:
         if not isinstance(values, dict):
             raise InputError(f"field {where or 'document'!r} must be an object.")
         self._values = values
         self._where = where
+        self._asked: set[str] = set()
 
     def _get(self, field: str, expected: str, accept: Callable[[Any], bool], default: Any = None) -> Any:
         path = f"{self._where}.{field}" if self._where else field
+        self._asked.add(field)
         if field not in self._values:
             if default is not None:
                 return default
@@ -57,12 +61,19 @@ class Fields:
             raise InputError(f"field {path!r} must be {expected}, not {_short(value)}.")
         return value
 
-    def text(self, field: str) -> str:
-        return str(self._get(field, "a text", lambda value: isinstance(value, str)))
+    def no_others(self, *further: str) -> None:
+        """Refuse fields that nobody asked for: most are misspelt."""
+        for field in self._values:
+            if field not in self._asked and field not in further:
+                path = f"{self._where}.{field}" if self._where else field
+                raise InputError(f"unknown field {path!r}: {nearest(field, self._asked)}")
 
-    def integer(self, field: str, least: int) -> int:
+    def text(self, field: str) -> str:
+        return str(self._get(field, "a text", _is_text))
+
+    def integer(self, field: str, least: int, default: int | None = None) -> int:
         expected = f"a whole number of at least {least}"
-        return int(self._get(field, expected, lambda value: is_integer(value) and value >= least))
+        return int(self._get(field, expected, lambda value: is_integer(value) and value >= least, default))
 
     def number(self, field: str) -> float:
         return float(self._get(field, "a finite number", is_number))
@@ -97,7 +108,12 @@ def is_integer(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond the largest double
+        return False
 
 
 def is_list(value: Any, accept: Callable[[Any], bool]) -> bool:
@@ -105,9 +121,17 @@ def is_list(value: Any, accept: Callable[[Any], bool]) -> bool:
 
 
 def _is_text(value: Any) -> bool:
+    """A text that can be printed: lone surrogates (an escape like \\ud800) belong to no character."""
+    try:
+        str(value).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
     return isinstance(value, str)
 
 
 def _short(value: Any) -> str:
-    said = json.dumps(value, ensure_ascii=False)
+    try:
+        said = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
+    except ValueError:  # too many digits
+        said = "a number of thousands of digits"
     return said if len(said) <= 60 else said[:57] + "..."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,11 @@ from .storage import read_document, write_document
 Instance = TypeVar("Instance")
 Structure = TypeVar("Structure")
 Floats = NDArray[np.float64]
+
+
+def power_of_two(exponent: int) -> float:
+    """How many subsets there are; infinitely many as far as a double can tell."""
+    return 2.0**exponent if exponent < 1024 else math.inf
 
 
 class Task(ABC, Generic[Instance, Structure]):
@@ -49,7 +55,10 @@ class Task(ABC, Generic[Instance, Structure]):
 
     def load(self, path: str | Path) -> Instance:
         """Read an instance from JSON; a wrong field is an InputError that names it."""
-        document = read_document(Path(path))
+        return self.parse(read_document(Path(path)), path)
+
+    def parse(self, document: dict[str, Any], path: str | Path) -> Instance:
+        """The instance of a document that was read from `path`."""
         found = document.get("task")
         if found != self.name:
             raise InputError(f"{path}: field 'task' is {found!r}, expected {self.name!r}.")
@@ -105,6 +114,9 @@ class Task(ABC, Generic[Instance, Structure]):
     @abstractmethod
     def structure(self, instance: Instance, assignment: Floats) -> Structure:
         """The structure that a 0/1 assignment describes."""
+
+    def prepare(self) -> None:  # noqa: B027 (a task without kernels has nothing to load)
+        """Load (or compile) the kernels that `round` needs, so that a clock started afterwards does not see it."""
 
     @abstractmethod
     def round(self, instance: Instance, posteriors: Floats, rounding: str) -> Structure | None:

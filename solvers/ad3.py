@@ -1,7 +1,7 @@
 """AD3: alternating directions dual decomposition (Martins et al. 2011, 2012; Eq. 3-5 of the turbo parser paper).
 
 The relaxation is solved by alternating projections onto the factors' polytopes; the dual value of the multipliers bounds
-the optimum at any time. Default step sizes come from the study in `docs/ad3-step-sizes.md`.
+the optimum at any time. Default step sizes come from the study in `results/ad3-step-sizes`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from problems.errors import InputError
 
 from .base import Solution, Solver, TracePoint, cpu_clock
 from .conclude import chosen_rounding, from_posteriors, is_integral, judge
+from .marks import marks, spread
 
 DUAL_EVERY = 100  # iterations between evaluations of the bound
-ADAPT_FIRST, ADAPT_LAST = 10, 400  # the step size is balanced at 10, 20, 40, ... iterations
+LIMIT_EVERY = 20  # iterations between looks at the clock; a divisor of DUAL_EVERY
+ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the step size is balanced
 
 
 @dataclass(kw_only=True)
@@ -30,9 +32,9 @@ class Ad3(Solver):
     name = "ad3"
 
     max_iterations: int = 1000
-    eta: float = 1.0
+    eta: float = 2.0
     adapt_eta: bool = True
-    over_relaxation: float = 1.0
+    over_relaxation: float = 1.6
     residual_tolerance: float = 1e-6
     gap_tolerance: float = 0.0
     time_limit: float | None = None
@@ -53,8 +55,9 @@ class Ad3(Solver):
                 raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
 
     def solve(self, instance: Any) -> Solution:
-        from .ad3_engine import Engine
+        from .ad3_engine import Engine, load_kernels
 
+        load_kernels()
         task = task_of(instance)
         chosen_rounding(task, self.rounding)
         wall, start = time.perf_counter(), cpu_clock()
@@ -88,12 +91,14 @@ class _Run:
 
     def iterate(self) -> None:
         options, engine = self.options, self.engine
-        marks = self._marks()
+        most = options.max_iterations
+        trace_at = spread(most) if options.trace else set()
+        every = DUAL_EVERY if options.time_limit is None else LIMIT_EVERY
         start = cpu_clock()
-        for mark in marks:
+        for mark in marks(most, every, ADAPT_AT | trace_at):
             converged = engine.iterate(mark - engine.iterations, options.residual_tolerance)
-            last = converged or mark == options.max_iterations
-            if options.adapt_eta and not last and mark in self.adapt_at:
+            last = converged or mark == most
+            if options.adapt_eta and not last and mark in ADAPT_AT:
                 engine.balance()
             if last or mark % DUAL_EVERY == 0:
                 self.bound = min(self.bound, engine.dual_value())
@@ -104,7 +109,7 @@ class _Run:
                 if mark % DUAL_EVERY:
                     self.bound = min(self.bound, engine.dual_value())
                 break
-            if options.trace and mark in self.trace_at:
+            if mark in trace_at:
                 self.seconds += cpu_clock() - start
                 self._note()
                 start = cpu_clock()
@@ -112,14 +117,6 @@ class _Run:
                 self.message = "residuals within tolerance"
                 break
         self.seconds += cpu_clock() - start
-
-    def _marks(self) -> list[int]:
-        """The iterations after which something is to be looked at."""
-        most = self.options.max_iterations
-        self.adapt_at = {ADAPT_FIRST * 2**k for k in range(30) if ADAPT_FIRST * 2**k <= min(ADAPT_LAST, most)}
-        self.trace_at = {round(most ** (k / 60)) for k in range(61)} if self.options.trace else set()
-        limits = set(range(20, most, 20)) if self.options.time_limit is not None else set()
-        return sorted(self.adapt_at | self.trace_at | limits | set(range(DUAL_EVERY, most, DUAL_EVERY)) | {most})
 
     def _closed(self, last: bool) -> bool:
         """Is there a certificate, or is the gap within the tolerance?"""

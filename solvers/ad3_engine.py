@@ -6,6 +6,8 @@ iteration at a time, so that factors written in Python can be solved in between;
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from problems.factor_graph import FactorGraph
@@ -19,6 +21,17 @@ from .consensus import Consensus
 
 BALANCE = 10.0  # residuals may differ by this factor before the step size changes
 STEP = 2.0  # and then it changes by this factor
+
+
+@cache
+def load_kernels() -> None:
+    """Load (or compile) everything a run needs, off any clock."""
+    graph = FactorGraph()
+    graph.add_logic("xor", graph.add_variables([1.0, 2.0]))
+    engine = Engine(graph, 1.0)
+    engine.iterate(1, 0.0)
+    engine._change_eta(1.0)
+    engine.dual_value()
 
 
 class Engine:
@@ -119,7 +132,8 @@ class Engine:
         return self.consensus.graph.constant + float(value) + foreign
 
     def posteriors(self) -> Floats:
-        return np.clip(self.state.u, 0.0, 1.0)
+        """The averages, for the graph's own variables."""
+        return np.clip(self.state.u, 0.0, 1.0)[self.consensus.variable_of]
 
     # -- for branch and bound --------------------------------------------------------------------------------------
 

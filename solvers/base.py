@@ -30,11 +30,18 @@ from problems.errors import InputError, nearest
 Status = Literal["optimal", "feasible", "relaxed", "infeasible", "timeout"]
 
 OPTIMALITY_TOLERANCE = 1e-6  # relative gap between a re-scored structure and a valid bound
+ROUNDING_TOLERANCE = (
+    1e-12  # relative to the sum of all absolute scores: what adding them up in another order may change
+)
 INTEGRALITY_TOLERANCE = 1e-6  # distance of a posterior to 0 or 1
 
 
 def cpu_clock() -> float:
-    """CPU seconds of this process and of its finished children (such as the CBC binary), user and system."""
+    """CPU seconds of this process and of its finished children (such as the CBC binary), user and system.
+
+    Windows does not keep the times of finished children: there, solvers that run as programs of their own (`ilp-cbc`,
+    some backends of `ilp-pulp`) seem faster than they are, and only `wall_seconds` tells.
+    """
     seconds = time.process_time()
     try:
         import resource
@@ -72,22 +79,31 @@ class Solution:
     trace: list[TracePoint] = field(default_factory=list)
     message: str = ""
     info: dict[str, float] = field(default_factory=dict)  # what else the solver has to tell, such as its step size
+    magnitude: float = 0.0  # the sum of all absolute scores, where known
 
     @property
     def gap(self) -> float:
-        """Relative distance between the bound and the objective; NaN where either is missing."""
+        """Distance between the bound and the objective, relative to the larger of them; NaN where either is missing."""
         if not (math.isfinite(self.objective) and math.isfinite(self.bound)):
             return math.nan
-        return max(0.0, self.bound - self.objective) / max(1.0, abs(self.objective))
+        distance = self.bound - self.objective
+        if distance <= ROUNDING_TOLERANCE * self.magnitude:
+            return 0.0
+        return distance / max(abs(self.objective), abs(self.bound))
 
     @property
     def cpu_seconds(self) -> float:
         return self.build_seconds + self.solve_seconds + self.round_seconds
 
 
-def meets(objective: float, bound: float) -> bool:
-    """Is this objective optimal, given this upper bound?"""
-    return bound - objective <= OPTIMALITY_TOLERANCE * max(1.0, abs(objective))
+def tolerance(objective: float, bound: float, magnitude: float = 0.0) -> float:
+    """How far apart two values of a problem may lie and still count as equal; nothing in it is absolute."""
+    return OPTIMALITY_TOLERANCE * max(abs(objective), abs(bound)) + ROUNDING_TOLERANCE * magnitude
+
+
+def meets(objective: float, bound: float, magnitude: float = 0.0) -> bool:
+    """Is this objective optimal, given this upper bound? `magnitude` is the sum of all absolute scores."""
+    return bound < math.inf and bound - objective <= tolerance(objective, bound, magnitude)
 
 
 @dataclass(kw_only=True)

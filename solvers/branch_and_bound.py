@@ -24,6 +24,7 @@ from problems.linear_program import Floats
 from .base import OPTIMALITY_TOLERANCE, Solution, Solver, TracePoint, cpu_clock
 from .conclude import chosen_rounding, is_integral, judge
 
+OVER_RELAXATION = 1.6  # as in `ad3`
 STRETCH = 25  # iterations between evaluations of a node's bound
 
 
@@ -43,7 +44,7 @@ class Ad3Exact(Solver):
 
     root_iterations: int = 1000
     node_iterations: int = 100
-    eta: float = 1.0
+    eta: float = 2.0
     time_limit: float | None = None
     max_nodes: int = 1_000_000
     trace: bool = False
@@ -62,12 +63,14 @@ class Ad3Exact(Solver):
                 raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
 
     def solve(self, instance: Any) -> Solution:
-        from .ad3_engine import Engine
+        from .ad3_engine import Engine, load_kernels
 
+        load_kernels()
         task = task_of(instance)
         chosen_rounding(task, self.rounding)
+        task.prepare()
         wall, start = time.perf_counter(), cpu_clock()
-        engine = Engine(task.graph(instance), self.eta)
+        engine = Engine(task.graph(instance), self.eta, OVER_RELAXATION)
         built = cpu_clock()
         search = _Search(self, task, instance, engine, wall)
         search.run()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from problems.errors import InputError, nearest
 from problems.task import Task
 
-from .base import INTEGRALITY_TOLERANCE, Solution, cpu_clock, meets
+from .base import INTEGRALITY_TOLERANCE, Solution, cpu_clock, meets, tolerance
 
 Floats = NDArray[np.float64]
 
@@ -33,8 +33,12 @@ def is_integral(posteriors: Floats) -> bool:
     return not len(posteriors) or bool(np.abs(posteriors - np.rint(posteriors)).max() <= INTEGRALITY_TOLERANCE)
 
 
-def judge(task: Task[Any, Any], instance: Any, structure: Any, bound: float) -> Solution:
-    """A solution with the status that a structure and a valid upper bound deserve."""
+def judge(task: Task[Any, Any], instance: Any, structure: Any, bound: float, magnitude: float = 0.0) -> Solution:
+    """A solution with the status that a structure and a valid upper bound deserve.
+
+    `magnitude` is the sum of all absolute scores, to which rounding errors are relative; instances know theirs.
+    """
+    magnitude = max(magnitude, getattr(instance, "magnitude", 0.0))
     if structure is None:
         return Solution("relaxed" if math.isfinite(bound) else "timeout", bound=bound)
     why = task.broken(instance, structure)
@@ -42,24 +46,33 @@ def judge(task: Task[Any, Any], instance: Any, structure: Any, bound: float) -> 
         message = f"the solver returned a structure that is not feasible: {why}"
         return Solution("relaxed" if math.isfinite(bound) else "timeout", bound=bound, message=message)
     objective = task.objective(instance, structure)
-    status = "optimal" if meets(objective, bound) else "feasible"
-    return Solution(status, structure=structure, objective=objective, bound=bound)  # type: ignore[arg-type]
+    solution = Solution("feasible", structure=structure, objective=objective, bound=bound, magnitude=magnitude)
+    if objective - bound > tolerance(objective, bound, magnitude):
+        solution.message = f"the solver's bound is wrong: {bound:.9g} lies below the objective"
+    elif meets(objective, bound, magnitude):
+        solution.status = "optimal"
+    return solution
 
 
 def from_posteriors(
-    task: Task[Any, Any], instance: Any, posteriors: Floats, bound: float, rounding: str | None
+    task: Task[Any, Any],
+    instance: Any,
+    posteriors: Floats,
+    bound: float,
+    rounding: str | None,
+    magnitude: float = 0.0,
 ) -> Solution:
     """Round a fractional solution; an integral one that is feasible is taken as it is."""
+    task.prepare()
     start = cpu_clock()
     integral = is_integral(posteriors)
-    structure = None
-    if integral:
-        exact = task.structure(instance, np.rint(posteriors))
-        structure = exact if task.broken(instance, exact) is None else None
-    if structure is None:
-        structure = task.round(instance, posteriors, chosen_rounding(task, rounding))
+    structure = task.structure(instance, np.rint(posteriors)) if integral else None
     seconds = cpu_clock() - start
-    solution = judge(task, instance, structure, bound)
+    if structure is None or task.broken(instance, structure) is not None:
+        start = cpu_clock()
+        structure = task.round(instance, posteriors, chosen_rounding(task, rounding))
+        seconds += cpu_clock() - start
+    solution = judge(task, instance, structure, bound, magnitude)
     solution.posteriors = posteriors
     solution.integral = integral
     solution.round_seconds = seconds

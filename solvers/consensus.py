@@ -1,7 +1,7 @@
 """A factor graph laid out for dual decomposition: links ordered by factor, each variable knowing its links.
 
-Linear own scores (subtree deletion) are moved to the variables: psi * (z_parent - z_child) is a sum of unary scores, so the
-problem and its relaxation stay the same, and the factor becomes a plain polytope.
+Variables are those of `presolve`: equal ones are merged, and linear own scores (subtree deletion) belong to the variables,
+because psi * (z_parent - z_child) is a sum of unary scores. The problem and its relaxation stay the same.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import numpy as np
 from problems.factor_graph import FactorGraph
 from problems.factors.block import starts_of
 from problems.factors.foreign import Factor, Foreign, checked
-from problems.factors.subtree import Subtree
 from problems.kernels.codes import FOREIGN
 from problems.kernels.layout import Layout
 from problems.linear_program import Floats, Integers
+
+from .presolve import merge_equal
 
 
 @dataclass
@@ -26,21 +27,14 @@ class Consensus:
     graph: FactorGraph
     layout: Layout = field(init=False)
     scores: Floats = field(init=False)
+    variable_of: Integers = field(init=False)  # what each variable of the graph has become
     degrees: Integers = field(init=False)
     foreign: dict[int, Factor] = field(init=False)  # by factor number
 
     def __post_init__(self) -> None:
-        blocks = self.graph.blocks
-        scores = self.graph.scores.copy()
-        floats = []
-        for block in blocks:
-            if isinstance(block, Subtree):
-                links, worth = block.linear_scores()
-                scores += np.bincount(block.variables[links], weights=worth, minlength=len(scores))
-                floats.append(np.zeros(len(block.floats)))
-            else:
-                floats.append(block.floats)
-        self.scores = scores
+        merged = merge_equal(self.graph)
+        blocks, scores = merged.blocks, merged.scores
+        self.scores, self.variable_of = scores, merged.variable_of
         link_variables = _join([block.variables for block in blocks], np.int64)
         degrees = _join([block.degrees for block in blocks], np.int64)
         count = len(scores)
@@ -52,10 +46,11 @@ class Consensus:
             link_variables=link_variables,
             link_factors=np.repeat(np.arange(len(degrees)), degrees),
             negated=_join([block.negated for block in blocks], np.bool_),
+            signs=1.0 - 2.0 * _join([block.negated for block in blocks], np.float64),
             int_starts=starts_of(_join([np.diff(block.int_starts) for block in blocks], np.int64)),
             ints=_join([block.ints for block in blocks], np.int64),
             float_starts=starts_of(_join([np.diff(block.float_starts) for block in blocks], np.int64)),
-            floats=_join(floats, np.float64),
+            floats=_join([block.floats for block in blocks], np.float64),
             variable_starts=starts_of(self.degrees),
             variable_links=order,
             fixed=np.full(count, -1, dtype=np.int64),
@@ -108,5 +103,5 @@ class Consensus:
         return float(sizes.mean()) if len(sizes) else 1.0
 
 
-def _join(parts: list, kind: type) -> np.ndarray:  # type: ignore[type-arg]
+def _join(parts: list, kind: type) -> np.ndarray:
     return np.concatenate(parts).astype(kind) if parts else np.zeros(0, dtype=kind)

@@ -22,7 +22,7 @@ SOLVERS: dict[str, str] = {
 
 def solver_class(name: str) -> type[Solver]:
     """The class of a solver."""
-    if name not in SOLVERS:
+    if not isinstance(name, str) or name not in SOLVERS:
         raise InputError(f"unknown solver {name!r}: {nearest(name, SOLVERS)}")
     module, _, attribute = SOLVERS[name].partition(":")
     return getattr(import_module(module), attribute)
@@ -30,6 +30,11 @@ def solver_class(name: str) -> type[Solver]:
 
 def get_solver(name: str, task: str | None = None, **options: Any) -> Solver:
     """A solver with these options. `task` is only needed where several tasks share a solver name."""
+    return make_solver(name, task, options)
+
+
+def make_solver(name: str, task: str | None, options: dict[str, Any]) -> Solver:
+    """The same with the options in a dictionary, where their names cannot collide with anything."""
     chosen = solver_class(name)
     if task is not None and chosen.tasks is not None and task not in chosen.tasks:
         raise InputError(f"solver {name!r} does not solve task {task!r}, only {', '.join(sorted(chosen.tasks))}.")

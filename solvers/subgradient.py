@@ -20,6 +20,7 @@ from problems.errors import InputError
 
 from .base import Solution, Solver, TracePoint, cpu_clock, meets
 from .conclude import chosen_rounding, from_posteriors
+from .marks import marks, spread
 
 FIGURE_2_STEPS = (0.001, 0.01, 0.1, 1.0)
 STRETCH = 50  # iterations between looks at the limits
@@ -59,18 +60,19 @@ class Subgradient(Solver):
         return best
 
     def _run(self, task: Any, instance: Any, step: float, rule: str) -> Solution:
-        from .subgradient_engine import SubgradientEngine
+        from .subgradient_engine import SubgradientEngine, load_kernels
 
+        load_kernels()
         wall, start = time.perf_counter(), cpu_clock()
         engine = SubgradientEngine(task.graph(instance), step, rule)
         build_seconds = cpu_clock() - start
         trace: list[TracePoint] = []
         round_at = {math.ceil(self.max_iterations * k / self.roundings) for k in range(1, self.roundings + 1)}
-        trace_at = {round(self.max_iterations ** (k / 60)) for k in range(61)} if self.trace else set()
+        trace_at = spread(self.max_iterations) if self.trace else set()
         solve_seconds = round_seconds = 0.0
         best: Solution | None = None
         message = ""
-        for mark in sorted(round_at | trace_at | set(range(STRETCH, self.max_iterations, STRETCH))):
+        for mark in marks(self.max_iterations, STRETCH, round_at | trace_at):
             start = cpu_clock()
             agreed = engine.descend(mark - engine.iterations)
             solve_seconds += cpu_clock() - start

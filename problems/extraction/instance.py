@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
+from ..checks import magnitude
 from ..errors import InputError
 from ..storage import Fields
 
 Extract = tuple[int, ...]
 """The selected sentences, in order."""
+
+
+LONGEST_SENTENCE = 10**12
 
 
 class Concept(NamedTuple):
@@ -31,12 +37,13 @@ class ExtractionInstance:
     budget: int
     texts: tuple[str, ...] = ()
     references: tuple[tuple[str, ...], ...] = ()
+    magnitude: float = field(init=False, repr=False, compare=False)  # the sum of all absolute scores
 
     def __post_init__(self) -> None:
         if self.budget < 0:
             raise InputError("field 'budget' must be at least 0.")
-        if any(length < 0 for length in self.lengths):
-            raise InputError("field 'lengths' must hold whole numbers of at least 0.")
+        if not all(0 <= length <= LONGEST_SENTENCE for length in self.lengths):
+            raise InputError(f"field 'lengths' must hold whole numbers of at least 0 and at most {LONGEST_SENTENCE}.")
         if len(self.texts) not in (0, len(self.lengths)):
             raise InputError(
                 f"field 'texts' must have one entry for each of the {len(self.lengths)} sentences, or none."
@@ -49,6 +56,8 @@ class ExtractionInstance:
                 raise InputError(
                     f"field 'concepts[{index}].sentences' must name different sentences of the instance, and at least one."
                 )
+        scores = np.array([concept.score for concept in self.concepts], dtype=np.float64)
+        object.__setattr__(self, "magnitude", magnitude(scores))
 
 
 def objective(instance: ExtractionInstance, extract: Extract) -> float:
@@ -69,17 +78,21 @@ def broken(instance: ExtractionInstance, extract: Extract) -> str | None:
 
 def from_document(document: dict[str, Any]) -> ExtractionInstance:
     fields = Fields(document)
-    return ExtractionInstance(
-        name=fields.text("name"),
-        lengths=fields.integers("lengths"),
-        concepts=tuple(
-            Concept(item.text("name"), item.number("score"), item.integers("sentences"))
-            for item in fields.objects("concepts")
-        ),
-        budget=fields.integer("budget", 0),
-        texts=fields.texts("texts", []),
-        references=fields.lists("references", []),
-    )
+    name, lengths = fields.text("name"), fields.integers("lengths")
+    concepts = []
+    for item in fields.objects("concepts"):
+        concepts.append(Concept(item.text("name"), item.number("score"), item.integers("sentences")))
+        item.no_others()
+    parts: dict[str, Any] = {
+        "name": name,
+        "lengths": lengths,
+        "concepts": tuple(concepts),
+        "budget": fields.integer("budget", 0),
+        "texts": fields.texts("texts", []),
+        "references": fields.lists("references", []),
+    }
+    fields.no_others("task")
+    return ExtractionInstance(**parts)
 
 
 def to_document(instance: ExtractionInstance) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..factors.block import starts_of
+from ..search_units import in_search_units
 from ..linear_program import Floats, Integers
 from .graph import concept_scores, incidence
 from .instance import Extract, ExtractionInstance
@@ -52,9 +53,9 @@ def improve(instance: ExtractionInstance, extract: Extract, candidates: Integers
     search(
         starts_of(np.bincount(where, minlength=len(selected))),
         owner[order],
-        concept_scores(instance),
+        in_search_units(concept_scores(instance)),
         np.array(instance.lengths, dtype=np.int64),
-        instance.budget,
+        min(instance.budget, sum(instance.lengths)),
         np.union1d(candidates, np.flatnonzero(selected)),
         np.zeros(len(counts), dtype=np.int64),
         selected,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
-from ..task import Task
+from ..task import Task, power_of_two
 from . import instance as rules
 from .graph import assignment_of, build_graph, extract_of
-from .instance import Extract, ExtractionInstance
+from .instance import Concept, Extract, ExtractionInstance
 
 
 class ExtractionTask(Task[ExtractionInstance, Extract]):
@@ -59,7 +62,7 @@ class ExtractionTask(Task[ExtractionInstance, Extract]):
                 yield extract
 
     def count_structures(self, instance: ExtractionInstance) -> float:
-        return 2.0 ** len(instance.lengths)
+        return power_of_two(len(instance.lengths))
 
     def graph(self, instance: ExtractionInstance) -> FactorGraph:
         return build_graph(instance)
@@ -70,7 +73,19 @@ class ExtractionTask(Task[ExtractionInstance, Extract]):
     def structure(self, instance: ExtractionInstance, assignment: Floats) -> Extract:
         return extract_of(instance, assignment)
 
+    def prepare(self) -> None:
+        _load_kernels()
+
     def round(self, instance: ExtractionInstance, posteriors: Floats, rounding: str) -> Extract:
         from .rounding import round_paper, round_search
 
         return round_paper(instance, posteriors) if rounding == "paper" else round_search(instance, posteriors)
+
+
+@cache
+def _load_kernels() -> None:
+    """Round a fractional solution of the smallest instance there is."""
+    from .rounding import round_search
+
+    smallest = ExtractionInstance("smallest", (1, 1), (Concept("c", 1.0, (0, 1)),), 1)
+    round_search(smallest, np.full(build_graph(smallest).number_of_variables, 0.5))

@@ -49,7 +49,7 @@ class Knapsack(Block):
 
     def literal_score(self, literals: Floats) -> Floats:
         used = self.sums(literals * self.costs)
-        return np.where(used <= self.budgets * (1.0 + COST_TOLERANCE) + COST_TOLERANCE, 0.0, -np.inf)
+        return np.where(used <= self.budgets * (1.0 + COST_TOLERANCE), 0.0, -np.inf)
 
 
 class KnapsackHull(Block):

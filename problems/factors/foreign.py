@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
@@ -76,8 +76,8 @@ class Foreign(Block):
         return np.array([factor.score(literals[first:end]) for first, end, factor in bounds])
 
     def take(self, factors: Integers) -> Foreign:
-        taken = super().take(factors)
-        return replace(taken, factors=tuple(self.factors[index] for index in factors))  # type: ignore[call-arg]
+        chosen = tuple(self.factors[index] for index in factors)
+        return replace(cast("Foreign", super().take(factors)), factors=chosen)
 
 
 def checked(factor: Factor, scores: Floats) -> tuple[Floats, float]:

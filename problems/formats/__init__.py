@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ..factor_graph import FactorGraph
 
 ENDINGS = (".fg", ".uai")
+LONGEST_NUMBER = 18  # digits
 
 
 def read_text(path: Path) -> str:
@@ -23,6 +24,17 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: expected a text file in UTF-8.") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+
+
+def whole_number(text: str) -> int | None:
+    """A whole number, or None: also where it has more digits than any count, size or index of a file can need."""
+    digits = text.removeprefix("-").removeprefix("+")
+    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER else None
+
+
+def quoted(text: str) -> str:
+    """A piece of a file for a message, cut where it would fill the screen."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def read_graph(path: Path) -> FactorGraph:

@@ -5,7 +5,7 @@
     PAIR 2 i j 0.5           the score of both being true
     DENSE 4 1 2 3 4 2 2 2 ...   number of groups, their sizes, then the table (last group fastest)
 
-`#` starts a comment. A file may hold several graphs, separated by blank lines.
+`#` starts a comment; a line of nothing else is skipped. A file may hold several graphs, separated by blank lines.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..factor_graph import FactorGraph
-from . import read_text
+from . import quoted, read_text, whole_number
 
 LOGIC = {
     "XOR": "xor",
@@ -36,11 +36,18 @@ class _Lines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.lines = [line.partition("#")[0].strip() for line in read_text(path).splitlines()]
+        self.lines: list[str] = []
+        self.numbers: list[int] = []
+        for number, line in enumerate(read_text(path).splitlines(), 1):
+            content, comment, _ = line.partition("#")
+            if content.strip() or not comment:  # a line that is all comment is no blank line
+                self.lines.append(content.strip())
+                self.numbers.append(number)
         self.next = 0
 
     def fail(self, message: str) -> NoReturn:
-        raise InputError(f"{self.path}, line {self.next}: {message}")
+        number = self.numbers[self.next - 1] if self.next else 1
+        raise InputError(f"{self.path}, line {number}: {message}")
 
     def more(self) -> bool:
         while self.next < len(self.lines) and not self.lines[self.next]:
@@ -59,24 +66,25 @@ class _Lines:
 
     def count(self, expected: str) -> int:
         line = self.take(expected)
-        if not line.isdecimal():
-            self.fail(f"expected {expected}, found {line!r}.")
-        return int(line)
+        number = whole_number(line)
+        if number is None or number < 0:
+            self.fail(f"expected {expected}, found {quoted(line)}.")
+        return number
 
     def score(self, text: str) -> float:
         try:
             value = float(text)
         except ValueError:
-            self.fail(f"expected a score, found {text!r}.")
+            self.fail(f"expected a score, found {quoted(text)}.")
         if not math.isfinite(value):
-            self.fail(f"a score must be finite, found {text!r}.")
+            self.fail(f"a score must be finite, found {quoted(text)}.")
         return value
 
     def integer(self, text: str, expected: str) -> int:
-        try:
-            return int(text)
-        except ValueError:
-            self.fail(f"expected {expected}, found {text!r}.")
+        number = whole_number(text)
+        if number is None:
+            self.fail(f"expected {expected}, found {quoted(text)}.")
+        return number
 
 
 def read_fg(path: Path) -> list[FactorGraph]:
@@ -122,13 +130,15 @@ def _read_one(lines: _Lines) -> FactorGraph:
 def _read_factor(graph: FactorGraph, logic: _Logic, fields: list[str], lines: _Lines) -> None:
     kind = fields[0]
     if kind not in SUPPORTED:
-        lines.fail(f"factor kind {kind!r} is not supported; supported kinds are {', '.join(SUPPORTED)}.")
+        lines.fail(f"factor kind {quoted(kind)} is not supported; supported kinds are {', '.join(SUPPORTED)}.")
     if len(fields) < 2:
         lines.fail(f"expected the degree of the {kind} factor.")
     degree = lines.integer(fields[1], "the degree of the factor")
     least = 2 if kind.endswith("OUT") or kind == "PAIR" else 1
-    if degree < least or len(fields) < 2 + degree:
-        lines.fail(f"the {kind} factor of degree {degree} lists {len(fields) - 2} fields, and needs at least {least}.")
+    if degree < least:
+        lines.fail(f"the {kind} factor needs a degree of at least {least}, not {degree}.")
+    if len(fields) < 2 + degree:
+        lines.fail(f"the {kind} factor of degree {degree} lists {len(fields) - 2} variables only.")
     signed = [lines.integer(field, "a variable") for field in fields[2 : 2 + degree]]
     for variable in signed:
         if not 1 <= abs(variable) <= graph.number_of_variables:

@@ -17,7 +17,9 @@ import numpy as np
 
 from ..errors import InputError
 from ..factor_graph import FactorGraph
-from . import read_text
+from . import quoted, read_text, whole_number
+
+MOST_STATES = 10_000_000  # of all variables together: each becomes a 0/1 variable
 
 
 class _Tokens:
@@ -45,21 +47,25 @@ class _Tokens:
 
     def integer(self, expected: str, least: int = 0) -> int:
         token = self.take(expected)
-        if not token.isdecimal() or int(token) < least:
-            self.fail(f"expected {expected}, found {token!r}.")
-        return int(token)
+        number = whole_number(token)
+        if number is None or number < least:
+            self.fail(f"expected {expected}, found {quoted(token)}.")
+        return number
 
     def potentials(self, count: int, table: int) -> np.ndarray:
         expected = f"an entry of table {table + 1}, a potential of at least 0,"
+        if count > len(self.tokens) - self.next:
+            self.next = len(self.tokens)
+            self.fail(f"the file ends where {expected} was expected.")
         values = np.empty(count)
         for i in range(count):
             token = self.take(expected)
             try:
                 values[i] = float(token)
             except ValueError:
-                self.fail(f"expected {expected} found {token!r}.")
+                self.fail(f"expected {expected} found {quoted(token)}.")
             if not (values[i] >= 0 and math.isfinite(values[i])):
-                self.fail(f"expected {expected} found {token!r}.")
+                self.fail(f"expected {expected} found {quoted(token)}.")
         return values
 
 
@@ -68,8 +74,10 @@ def read_uai(path: Path) -> FactorGraph:
     tokens = _Tokens(path)
     header = tokens.take("the header MARKOV")
     if header != "MARKOV":
-        tokens.fail(f"expected the header MARKOV, found {header!r}.")
+        tokens.fail(f"expected the header MARKOV, found {quoted(header)}.")
     arities = [tokens.integer("an arity of at least 1", 1) for _ in range(tokens.integer("the number of variables"))]
+    if sum(arities) > MOST_STATES:
+        tokens.fail(f"the variables have {sum(arities)} states together, more than {MOST_STATES}.")
     scopes = []
     for table in range(tokens.integer("the number of tables")):
         scope = [tokens.integer("a variable") for _ in range(tokens.integer(f"the size of scope {table + 1}", 1))]
@@ -96,7 +104,7 @@ def read_uai(path: Path) -> FactorGraph:
             dense.append((scope, logs))
     if tokens.next < len(tokens.tokens):
         tokens.next += 1
-        tokens.fail(f"expected the end of the file, found {tokens.tokens[tokens.next - 1]!r}.")
+        tokens.fail(f"expected the end of the file, found {quoted(tokens.tokens[tokens.next - 1])}.")
     graph = FactorGraph()
     graph.add_variables(scores)
     for scope, logs in dense:

@@ -36,10 +36,10 @@ from numpy.typing import NDArray
 from .cache import inner, kernel
 from .codes import DENSE
 
-MOST_CONFIGURATIONS = 64
+MOST_CONFIGURATIONS = 128
 TOLERANCE = 1e-12  # of the optimality gap, relative to the scores
 DEPENDENT = 1e-9  # relative size of a pivot below which a configuration depends on the others
-MOST_STEPS = 20  # per literal, with some more
+MOST_STEPS = 4  # per literal, and 100 more; the next call goes on where the last one ended
 COUNT, PHASE, STEPS, ROOM, SLOTS = 0, 1, 2, 3, 4  # positions in the ints
 BEGIN, GO_ON, REBUILT = 0, 1, 2  # phases; REBUILT is GO_ON after the Cholesky factor was built anew
 
@@ -222,7 +222,7 @@ def take_in(degree, own, ints, floats, point, scale):
         magnitude = max(magnitude, abs(floats[scores + i]))
     tolerance = TOLERANCE * (magnitude + 1.0 / scale)
     ints[STEPS] += 1
-    if count > 0 and (gain <= tolerance or ints[STEPS] > MOST_STEPS * (degree + 5)):
+    if count > 0 and (gain <= tolerance or ints[STEPS] > MOST_STEPS * degree + 100):
         return False
     if count == room:
         make_room(degree, ints, floats, point, scale)

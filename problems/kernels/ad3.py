@@ -67,26 +67,23 @@ def solve_factors(layout, state, scale):
 
     Arrays are named once: passing the tuples on for each factor would copy them, which costs more than most projections.
     """
-    codes, link_starts, link_variables, negated = (
-        layout.codes,
-        layout.link_starts,
-        layout.link_variables,
-        layout.negated,
-    )
+    codes, starts, variables, signs = layout.codes, layout.link_starts, layout.link_variables, layout.signs
     u, mu, z, point, answer = state.u, state.mu, state.z, state.point, state.answer
-    stamps, active_variables, counts = state.variable_stamps, state.active_variables, state.counts
-    for k in range(counts[0]):
-        factor = state.active_factors[k]
+    stamps, active_factors, active_variables = state.variable_stamps, state.active_factors, state.active_variables
+    active = state.counts[1]
+    iteration = state.counts[2]
+    for k in range(state.counts[0]):
+        factor = active_factors[k]
         code = codes[factor]
         if code == FOREIGN:
             continue
-        first = link_starts[factor]
-        degree = link_starts[factor + 1] - first
+        first = starts[factor]
+        degree = starts[factor + 1] - first
         for i in range(degree):
-            value = u[link_variables[first + i]] + mu[first + i]
-            point[i] = 1.0 - value if negated[first + i] else value
-        if code == OR_OUT:
-            project_or_out(point, 0, degree, answer)
+            sign = signs[first + i]
+            point[i] = 0.5 * (1.0 - sign) + sign * (u[variables[first + i]] + mu[first + i])
+        if code == OR_OUT:  # by far the most frequent kind, and slices would take longer than the projection
+            project_or_out(point, degree - degree, degree, answer)  # a literal 0 would be compiled again
         else:
             project_factor_folded(
                 code,
@@ -99,14 +96,16 @@ def solve_factors(layout, state, scale):
                 answer[:degree],
             )
         for i in range(degree):
-            value = 1.0 - answer[i] if negated[first + i] else answer[i]
+            sign = signs[first + i]
+            value = 0.5 * (1.0 - sign) + sign * answer[i]
             if value != z[first + i]:
                 z[first + i] = value
-                variable = link_variables[first + i]
-                if stamps[variable] != counts[2]:
-                    stamps[variable] = counts[2]
-                    active_variables[counts[1]] = variable
-                    counts[1] += 1
+                variable = variables[first + i]
+                if stamps[variable] != iteration:
+                    stamps[variable] = iteration
+                    active_variables[active] = variable
+                    active += 1
+    state.counts[1] = active
 
 
 @inner

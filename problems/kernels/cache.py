@@ -74,6 +74,18 @@ class _KernelCacheImpl(CompileResultCacheImpl):
 class _KernelCache(FunctionCache):
     _impl_class = _KernelCacheImpl
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        if found is None:
+            _announce()
+        return found
+
+
+@cache
+def _announce() -> None:
+    """Say once per process that kernels have to be compiled."""
+    print("dualbench: compiling kernels, once for this version (up to a minute) ...", file=sys.stderr, flush=True)
+
 
 def kernel(function: Function) -> Function:
     """Compile a function with numba on its first call and cache the machine code on disk."""
@@ -86,7 +98,7 @@ def inner(function: Function) -> Function:
 
 
 def _compiled(function: Function, options: dict[str, bool]) -> Function:
-    dispatcher = numba.njit(function, nogil=True, error_model="numpy", **options)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)  # type: ignore[call-overload]
     with contextlib.suppress(RuntimeError):  # no locator: the cache directory cannot be written
         dispatcher._cache = _KernelCache(function)
     return dispatcher

@@ -13,6 +13,7 @@ class Layout(NamedTuple):
     link_variables: Any
     link_factors: Any
     negated: Any
+    signs: Any  # -1 for a negated link, else 1: a literal is (1 - sign) / 2 + sign * x, without a branch
     int_starts: Any
     ints: Any
     float_starts: Any

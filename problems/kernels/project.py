@@ -7,8 +7,8 @@ been turned to 1 - a already. Kernels of closed forms take a run first:end of fl
 A factor has memory of its own across calls: scratch, what `prepare_factor` found out once, and a warm start.
 
     knapsack, budget   ints: working set (n)                  floats: last tau, split points (2n)
-    subtree            ints: units, unit of each node (n),    floats: 1/size of each unit, sums, sizes and means
-                       parents, heaps (3n)                            of blocks (n each), shifted point (n)
+    subtree            ints: units, unit of each node (n),    floats: size of each unit, sums, sizes and means of
+                       parents (n), heaps (3n)                        blocks, the point with own scores (n each)
     dense, hull        see `active_set`
     all others         nothing
 """
@@ -268,7 +268,7 @@ def pardalos_kovoor(point, first, end, costs, offset, budget, working, split):
     return low if high == np.inf else high
 
 
-@numba.njit(error_model="numpy", fastmath={"reassoc"}, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+@numba.njit(error_model="numpy", fastmath={"reassoc"})
 def spend(point, first, end, costs, offset, tau, z):
     """z = clip(point - tau * costs): what it costs, its derivative, and the numbers of literals above 0 and at 1.
 

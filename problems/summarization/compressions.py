@@ -9,18 +9,18 @@ from .instance import Sentence
 
 
 def compressions(sentence: Sentence) -> Iterator[tuple[int, ...]]:
-    """Every non-empty compression, as sorted words."""
-    for kept in _kept_below(sentence, 0):
-        yield tuple(sorted(kept))
+    """Every non-empty compression, as sorted words. From the leaves up, as a sentence may be deeper than Python's stack."""
+    ways: dict[int, list[tuple[int, ...]]] = {}  # of each word: what may be kept of its subtree, nothing included
+    for word in reversed(sentence.preorder[1:]):
+        kept = [(word, *below) for below in _choices(sentence, word, ways)]
+        ways[word] = kept if sentence.undeletable[word - 1] else [(), *kept]
+    for below in _choices(sentence, 0, ways):
+        yield tuple(sorted(below))
 
 
-def _kept_below(sentence: Sentence, word: int) -> Iterator[tuple[int, ...]]:
+def _choices(sentence: Sentence, word: int, ways: dict[int, list[tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
     """The ways to keep words below a kept word."""
-    options = []
-    for child in sentence.children[word]:
-        ways = [(child, *below) for below in _kept_below(sentence, child)]
-        options.append(ways if sentence.undeletable[child - 1] else [(), *ways])
-    for choice in itertools.product(*options):
+    for choice in itertools.product(*(ways.pop(child) for child in sentence.children[word])):
         yield tuple(itertools.chain.from_iterable(choice))
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..checks import magnitude
 from ..errors import InputError
 from ..factors.block import Booleans, starts_of
 from ..linear_program import Floats, Integers
@@ -118,6 +119,7 @@ class SummarizationInstance:
     max_sentences: int = 6
     references: tuple[tuple[str, ...], ...] = ()
     layout: Layout = field(init=False, repr=False, compare=False)
+    magnitude: float = field(init=False, repr=False, compare=False)  # the sum of all absolute scores
 
     def __post_init__(self) -> None:
         if self.budget < 0 or self.max_sentences < 0:
@@ -133,7 +135,14 @@ class SummarizationInstance:
                     raise InputError(
                         f"field 'concepts[{index}].tokens' names words {first}-{last} of sentence {sentence}, which do not exist."
                     )
-        object.__setattr__(self, "layout", _layout(self.sentences, self.concepts))
+            if len(set(concept.tokens)) < len(concept.tokens):
+                sentence, first, last = next(token for token in concept.tokens if concept.tokens.count(token) > 1)
+                raise InputError(
+                    f"field 'concepts[{index}].tokens' names words {first}-{last} of sentence {sentence} twice."
+                )
+        layout = _layout(self.sentences, self.concepts)
+        object.__setattr__(self, "layout", layout)
+        object.__setattr__(self, "magnitude", magnitude(layout.concept_scores, layout.deletion_scores))
 
     @property
     def number_of_words(self) -> int:
@@ -236,27 +245,32 @@ def from_document(document: dict[str, Any]) -> SummarizationInstance:
             raise InputError(f"field 'concepts[{index}].tokens' must hold three whole numbers per occurrence.")
         tokens = tuple(zip(flat[::3], flat[1::3], flat[2::3], strict=True))
         concepts.append(Concept(item.text("name"), item.number("score"), tokens))
-    return SummarizationInstance(
-        name=fields.text("name"),
-        sentences=tuple(sentences),
-        concepts=tuple(concepts),
-        budget=fields.integer("budget", 0),
-        max_sentences=fields.integer("max_sentences", 0),
-        references=fields.lists("references", []),
-    )
+        item.no_others()
+    parts: dict[str, Any] = {
+        "name": fields.text("name"),
+        "sentences": tuple(sentences),
+        "concepts": tuple(concepts),
+        "budget": fields.integer("budget", 0),
+        "max_sentences": fields.integer("max_sentences", 0, SummarizationInstance.max_sentences),
+        "references": fields.lists("references", []),
+    }
+    fields.no_others("task")
+    return SummarizationInstance(**parts)
 
 
 def _sentence(item: Fields) -> Sentence:
-    return Sentence(
-        heads=item.integers("heads"),
-        deletion_scores=item.numbers("deletion_scores"),
-        undeletable=item.booleans("undeletable"),
-        words=item.texts("words", []),
-        tags=item.texts("tags", []),
-        labels=item.texts("labels", []),
-        document=item.integer("document", 0),
-        position=item.integer("position", 0),
-    )
+    parts: dict[str, Any] = {
+        "heads": item.integers("heads"),
+        "deletion_scores": item.numbers("deletion_scores"),
+        "undeletable": item.booleans("undeletable"),
+        "words": item.texts("words", []),
+        "tags": item.texts("tags", []),
+        "labels": item.texts("labels", []),
+        "document": item.integer("document", 0, Sentence.document),
+        "position": item.integer("position", 0, Sentence.position),
+    }
+    item.no_others()
+    return Sentence(**parts)
 
 
 def to_document(instance: SummarizationInstance) -> dict[str, Any]:

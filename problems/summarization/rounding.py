@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..search_units import in_search_units
 from ..linear_program import Floats, Integers
 from .graph import assignment_of, summary_of
 from .instance import SummarizationInstance, Summary
@@ -38,7 +39,7 @@ def round_paper(instance: SummarizationInstance, posteriors: Floats) -> Summary:
         layout.undeletable,
         (layout.words > 0).astype(np.int64),
         weights,
-        instance.budget,
+        min(instance.budget, instance.number_of_words),
     )
     return summary_of(instance, kept)
 
@@ -60,20 +61,21 @@ def improve(instance: SummarizationInstance, summary: Summary, candidates: Integ
     token_starts, token_units, unit_token_starts, tokens_of_unit = unit_tokens(
         unit_of_node, len(cost), layout.token_starts, layout.token_nodes
     )
+    scores = in_search_units(np.concatenate([layout.concept_scores, worth]))
     problem = Problem(
         unit_first=np.append(first, len(cost)),
         unit_parent=parent,
         unit_end=ends,
         unit_cost=cost,
-        unit_worth=worth,
+        unit_worth=scores[len(layout.concept_scores) :],
         unit_token_starts=unit_token_starts,
         unit_tokens=tokens_of_unit,
         token_starts=token_starts,
         token_units=token_units,
         token_concepts=layout.token_concepts,
-        concept_scores=layout.concept_scores,
-        budget=instance.budget,
-        max_sentences=instance.max_sentences,
+        concept_scores=scores[: len(layout.concept_scores)],
+        budget=min(instance.budget, instance.number_of_words),
+        max_sentences=min(instance.max_sentences, len(instance.sentences)),
     )
     kept = np.zeros(len(cost), dtype=bool)
     nodes = assignment_of(instance, summary)[: len(layout.words)]

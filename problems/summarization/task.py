@@ -5,7 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
@@ -14,7 +17,7 @@ from ..text.render import as_sentence
 from . import instance as rules
 from .compressions import compressions, count_compressions
 from .graph import assignment_of, build_graph, summary_of
-from .instance import SummarizationInstance, Summary
+from .instance import Concept, Sentence, SummarizationInstance, Summary
 
 
 class SummarizationTask(Task[SummarizationInstance, Summary]):
@@ -90,7 +93,21 @@ class SummarizationTask(Task[SummarizationInstance, Summary]):
     def structure(self, instance: SummarizationInstance, assignment: Floats) -> Summary:
         return summary_of(instance, assignment)
 
+    def prepare(self) -> None:
+        _load_kernels()
+
     def round(self, instance: SummarizationInstance, posteriors: Floats, rounding: str) -> Summary:
         from .rounding import round_paper, round_search
 
         return round_paper(instance, posteriors) if rounding == "paper" else round_search(instance, posteriors)
+
+
+@cache
+def _load_kernels() -> None:
+    """Round a fractional solution of the smallest instance there is."""
+    from .rounding import round_search
+
+    smallest = SummarizationInstance(
+        "smallest", (Sentence((0, 1), (0.0, 0.0), (False, False)),), (Concept("c", 1.0, ((0, 1, 2),)),), 1
+    )
+    round_search(smallest, np.full(build_graph(smallest).number_of_variables, 0.5))

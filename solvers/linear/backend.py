@@ -1,7 +1,8 @@
 """What every backend would otherwise repeat: the programs that libraries disagree on, and a floor under their answers.
 
 Libraries differ or fail on programs without rows or columns, with crossed bounds, or that are unbounded. These are
-settled here, so that a backend sees clean arrays (see `cleaning`) and only says how to hand them over and what came
+settled here, so that a backend sees clean arrays (see `cleaning`) in a unit that its absolute tolerances fit (see
+`scaling`), and only says how to hand them over and what came
 back (`run`).
 """
 
@@ -22,19 +23,20 @@ from ..base import TracePoint, cpu_clock
 from .base import LinearSolver, Outcome
 from .cleaning import BOUND_TOLERANCE, clean
 from .duality import box_bound
+from .scaling import Unit, unit_of
 
 
 @dataclass(kw_only=True)
 class LinearBackend(LinearSolver):
     def run(self, program: LinearProgram) -> Outcome:
-        """Solve a clean program with at least one entry. `infeasible` may also be said of an unbounded one."""
+        """Solve a clean program with at least one entry, scaled and without a constant. `infeasible` may also be said of an unbounded one."""
         raise NotImplementedError
 
     def optimize(self, program: LinearProgram) -> Outcome:
         program = clean(program, relaxation=self.relaxation)
         if (program.lower > program.upper).any() or (program.row_lower > program.row_upper).any():
             return Outcome("infeasible", message="a lower bound exceeds its upper bound")
-        outcome = self._run_without_rows(program) if len(program.row_values) == 0 else self.run(program)
+        outcome = self._run_scaled(program, unit_of(program, self.relaxation))
         if outcome.status == "infeasible" and math.isinf(box_bound(program)):
             without_objective = dataclasses.replace(program, objective=np.zeros(program.number_of_columns))
             if self.run(without_objective).status != "infeasible":
@@ -44,6 +46,12 @@ class LinearBackend(LinearSolver):
         if self.trace and outcome.status != "infeasible":
             objective = math.nan if outcome.values is None else program.value(outcome.values)
             outcome.trace.append(TracePoint(outcome.solve_seconds, objective, outcome.bound, outcome.iterations))
+        return outcome
+
+    def _run_scaled(self, program: LinearProgram, unit: Unit) -> Outcome:
+        scaled = unit.apply(program)
+        outcome = self._run_without_rows(scaled) if len(program.row_values) == 0 else self.run(scaled)
+        unit.restore(outcome)
         return outcome
 
     def _run_without_rows(self, program: LinearProgram) -> Outcome:

@@ -22,6 +22,9 @@ from ..base import Solution, Solver, TracePoint, cpu_clock
 from ..conclude import chosen_rounding, from_posteriors, judge
 
 
+NEARLY = 0.5  # share of a time limit; libraries measure it from different moments and on different clocks
+
+
 @dataclass
 class Outcome:
     """What a backend says of a linear program, in the maximisation sense and including the program's constant.
@@ -55,6 +58,10 @@ class LinearSolver(Solver):
         limit = self.time_limit
         if limit is not None and not (limit > 0 and math.isfinite(limit)):
             raise InputError(f"option 'time_limit' of solver {self.name!r} must be above 0 and finite, not {limit}.")
+
+    def ran_out_of_time(self, elapsed: float) -> bool:
+        """Was the time limit about used up? Some libraries then say more than they know."""
+        return self.time_limit is not None and elapsed >= NEARLY * self.time_limit
 
     def optimize(self, program: LinearProgram) -> Outcome:
         """Solve the program (its relaxation, if `relaxation`) with the backend's own library."""

@@ -8,7 +8,8 @@ integrality hold within 1e-7, its defaults.
 PuLP's CBC is 2.10.3 of 2019, whose preprocessing and two-step MIR cuts lose the optimum of some programs (as in
 github.com/coin-or/Cbc, issues 293 and 562). Of thousands of random programs, all that it got wrong had integers beyond
 0/1, or a row with two sides and coefficients other than 1 and -1: for these, both are switched off (`needs_care`).
-Without preprocessing CBC crashes on some infeasible programs, but on no other: after a crash, its usual self may say so.
+Without preprocessing CBC crashes on some infeasible programs, but on no other: after a crash, its usual self may say so. A time limit that falls into preprocessing makes CBC call any
+program infeasible: at the limit, that word counts for nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import os
 import re
 import subprocess
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -31,12 +33,12 @@ from ..base import cpu_clock
 from .backend import LinearBackend, missing
 from .base import Outcome
 from .mps import write_mps
-from .scaling import objective_scale, reach, rescaled
 
 INCREMENT = 1e-6
 GRACE = 2.0  # seconds beyond the limit after which CBC is killed: it looks at the clock between steps only
 CAREFUL = ("preprocess off", "twoMirCuts off")
 PRINTED_BOUND_ERROR = 5e-4  # of "Lower bound:" in CBC's log
+PRINTED_DIGITS_ERROR = 5e-6  # of six significant digits, relative
 PRINTED_OBJECTIVE_ERROR = 5e-9  # of the objective at the head of its solution
 
 
@@ -61,18 +63,20 @@ class Cbc(LinearBackend):
 
     def run(self, program: LinearProgram) -> Outcome:
         program_path = str(cbc_path())
-        scale = objective_scale(program.objective, reach(program))
         with tempfile.TemporaryDirectory(prefix="dualbench-cbc-", ignore_cleanup_errors=True) as folder:
             start = cpu_clock()
-            write_mps(rescaled(program, scale), Path(folder) / "program.mps")
+            write_mps(program, Path(folder) / "program.mps")
             built = cpu_clock()
             careful = needs_care(program)
+            wall = time.perf_counter()
             ended = self._call(program_path, folder, CAREFUL if careful else ())
-            second_opinion = careful and ended is not None and ended.returncode < 0
+            second_opinion = careful and ended is not None and crashed(ended.returncode)
             if second_opinion:
+                wall = time.perf_counter()
                 ended = self._call(program_path, folder, ())
-            outcome = self._read(program, Path(folder) / "solution.txt", ended, scale)
-            if second_opinion and outcome.status != "infeasible":
+            elapsed = time.perf_counter() - wall
+            outcome = self._read(program, Path(folder) / "solution.txt", ended, elapsed)
+            if second_opinion and outcome.status == "solved":
                 raise self.unexpected("crash on a feasible program")
             outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         return outcome
@@ -104,7 +108,7 @@ class Cbc(LinearBackend):
             return None
 
     def _read(
-        self, program: LinearProgram, path: Path, ended: subprocess.CompletedProcess[str] | None, scale: float
+        self, program: LinearProgram, path: Path, ended: subprocess.CompletedProcess[str] | None, elapsed: float
     ) -> Outcome:
         if ended is None:
             return Outcome("stopped", message="killed: it did not keep its time limit")
@@ -113,16 +117,18 @@ class Cbc(LinearBackend):
             raise self.unexpected(f"exit code {ended.returncode}: {log[-300:]}")
         headline, *lines = path.read_text().splitlines()
         if headline.startswith(("Infeasible", "Integer infeasible")):
+            if self.ran_out_of_time(elapsed):  # in preprocessing, which CBC then takes for a proof
+                return Outcome("stopped", bound=_continuous_bound(log))
             return Outcome("infeasible")
         if headline.startswith("Unbounded"):
             self.refuse_unbounded()
         if headline.startswith("Optimal"):
             values = _values(lines, program)
-            bound = max(program.value(values), (PRINTED_OBJECTIVE_ERROR - float(headline.split()[-1])) / scale)
+            bound = max(program.value(values), PRINTED_OBJECTIVE_ERROR - float(headline.split()[-1]))
             return Outcome("solved", values=values, bound=bound, iterations=_nodes(log))
         if headline.startswith("Stopped"):
             incumbent = None if "no integer solution" in headline else _values(lines, program)
-            return Outcome("stopped", values=incumbent, bound=_printed_bound(log, scale), iterations=_nodes(log))
+            return Outcome("stopped", values=incumbent, bound=_printed_bound(log), iterations=_nodes(log))
         raise self.unexpected(headline)
 
 
@@ -162,9 +168,20 @@ def _values(lines: list[str], program: LinearProgram) -> Floats:
     return np.where(program.integer, np.rint(values), np.clip(values, program.lower, program.upper))
 
 
-def _printed_bound(log: str, scale: float) -> float:
+def crashed(code: int) -> bool:
+    """Did a program end by a signal (a negative exit code), or by an exception on Windows (0xC0000000 and above)?"""
+    return code < 0 or code >= 0xC0000000
+
+
+def _printed_bound(log: str) -> float:
     found = re.search(r"^Lower bound:\s+(\S+)", log, re.MULTILINE)
-    return (PRINTED_BOUND_ERROR - float(found[1])) / scale if found else math.inf
+    return PRINTED_BOUND_ERROR - float(found[1]) if found else _continuous_bound(log)
+
+
+def _continuous_bound(log: str) -> float:
+    """The bound of the LP relaxation, which the log has with six digits."""
+    found = re.search(r"^Continuous objective value is (\S+)", log, re.MULTILINE)
+    return -float(found[1]) + PRINTED_DIGITS_ERROR * abs(float(found[1])) if found else math.inf
 
 
 def _nodes(log: str) -> int:

@@ -54,7 +54,7 @@ class Clp(Rounded, LinearBackend):
         if trouble:
             raise self.unexpected(f"on reading the model: {trouble}")
         if self.time_limit is not None:
-            solver.SetTimeLimit(max(1, round(1000 * self.time_limit)))
+            solver.SetTimeLimit(min(max(1, round(1000 * self.time_limit)), 2**31 - 1))
         built = cpu_clock()
         status = solver.Solve()
         if status == Solver.UNBOUNDED:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from problems.errors import InputError
 from problems.factors.block import Booleans
 from problems.linear_program import Integers, LinearProgram
 
@@ -29,6 +30,14 @@ class CpSat(LinearBackend):
     exact: ClassVar[bool] = True
 
     linearization_level: int = 2
+
+    def check_options(self) -> None:
+        super().check_options()
+        if not 0 <= self.linearization_level <= 2:
+            raise InputError(
+                f"option 'linearization_level' of solver {self.name!r} must be 0, 1 or 2, "
+                f"not {self.linearization_level}."
+            )
 
     @classmethod
     def unavailable(cls) -> str | None:

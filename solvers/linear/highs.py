@@ -19,7 +19,6 @@ from ..base import TracePoint, cpu_clock
 from .backend import LinearBackend, missing
 from .base import Outcome, Rounded
 from .duality import dual_bound
-from .scaling import objective_scale, reach, rescaled
 
 COMMON_OPTIONS = {"output_flag": False, "threads": 1, "parallel": "off"}
 
@@ -42,23 +41,22 @@ class _Highs(LinearBackend):
         import highspy
 
         start = cpu_clock()
-        scale = 1.0 if self.relaxation else objective_scale(program.objective, reach(program))
         highs = highspy.Highs()
         limit = {} if self.time_limit is None else {"time_limit": self.time_limit}
         for option, value in (COMMON_OPTIONS | self.settings | limit | {"random_seed": self.seed % 2**31}).items():
             if highs.setOptionValue(option, value) != highspy.HighsStatus.kOk:
                 raise self.unexpected(f"on refusing the option {option} = {value}")
-        if _pass_model(highs, rescaled(program, scale), self.relaxation) == highspy.HighsStatus.kError:
+        if _pass_model(highs, program, self.relaxation) == highspy.HighsStatus.kError:
             raise self.unexpected("on reading the model")
         built = cpu_clock()
-        trace = self._watch(highs, built, scale) if self.trace and not self.relaxation else []
+        trace = self._watch(highs, built) if self.trace and not self.relaxation else []
         highs.run()
-        outcome = self._outcome(program, highs, scale)
+        outcome = self._outcome(program, highs)
         outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         outcome.trace = trace
         return outcome
 
-    def _outcome(self, program: LinearProgram, highs: Any, scale: float) -> Outcome:
+    def _outcome(self, program: LinearProgram, highs: Any) -> Outcome:
         from highspy import HighsModelStatus, SolutionStatus
 
         status, info, solution = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
@@ -73,21 +71,21 @@ class _Highs(LinearBackend):
             outcome.values = np.array(solution.col_value)
         if program.integer.any() and not self.relaxation:
             outcome.iterations = max(info.mip_node_count, 0)
-            outcome.bound = info.mip_dual_bound / scale
+            outcome.bound = info.mip_dual_bound
         else:
             outcome.iterations = max(info.simplex_iteration_count, 0) + max(info.ipm_iteration_count, 0)
             if solution.dual_valid:
-                outcome.bound = dual_bound(program, np.array(solution.row_dual) / scale)
+                outcome.bound = dual_bound(program, np.array(solution.row_dual))
         return outcome
 
-    def _watch(self, highs: Any, start: float, scale: float) -> list[TracePoint]:
+    def _watch(self, highs: Any, start: float) -> list[TracePoint]:
         """Subscribe to HiGHS's progress: the list fills while it runs."""
         trace: list[TracePoint] = []
 
         def note(event: Any) -> None:
             data = event.data_out
-            objective = data.mip_primal_bound / scale if math.isfinite(data.mip_primal_bound) else math.nan
-            trace.append(TracePoint(cpu_clock() - start, objective, data.mip_dual_bound / scale, data.mip_node_count))
+            objective = data.mip_primal_bound if math.isfinite(data.mip_primal_bound) else math.nan
+            trace.append(TracePoint(cpu_clock() - start, objective, data.mip_dual_bound, data.mip_node_count))
 
         highs.cbMipImprovingSolution.subscribe(note)
         highs.cbMipLogging.subscribe(note)

@@ -14,7 +14,6 @@ from ..base import cpu_clock
 from .backend import LinearBackend, missing
 from .base import Outcome
 from .duality import box_bound, dual_bound
-from .scaling import objective_scale, reach, rescaled
 
 
 def ortools_version() -> str:
@@ -72,8 +71,7 @@ class ModelBuilderSolver(LinearBackend):
         from ortools.linear_solver.python.model_builder_helper import ModelSolverHelper, SolveStatus
 
         start = cpu_clock()
-        scale = 1.0 if self.relaxation else objective_scale(program.objective, reach(program))
-        model = build_model(rescaled(program, scale), self.relaxation)
+        model = build_model(program, self.relaxation)
         built = cpu_clock()
         solver = ModelSolverHelper(self.library)
         solver.enable_output(False)
@@ -88,13 +86,13 @@ class ModelBuilderSolver(LinearBackend):
             outcome = Outcome("infeasible")
         elif status == SolveStatus.OPTIMAL:
             values = np.array(solver.variable_values())
-            outcome = Outcome("solved", values=values, bound=self._bound(program, solver, scale))
+            outcome = Outcome("solved", values=values, bound=self._bound(program, solver))
         elif (
             status in (SolveStatus.FEASIBLE, SolveStatus.NOT_SOLVED, SolveStatus.CANCELLED_BY_USER) and self.time_limit
         ):
             outcome = Outcome("stopped")
             if solver.has_solution():
-                outcome.values, outcome.bound = np.array(solver.variable_values()), self._bound(program, solver, scale)
+                outcome.values, outcome.bound = np.array(solver.variable_values()), self._bound(program, solver)
         else:
             raise self.unexpected(f"{status.name} {solver.status_string()}".strip())
         outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
@@ -104,7 +102,7 @@ class ModelBuilderSolver(LinearBackend):
         """PDLP has no word for unbounded programs but `not solved`."""
         return self.time_limit is None and math.isinf(box_bound(program))
 
-    def _bound(self, program: LinearProgram, solver: Any, scale: float) -> float:
+    def _bound(self, program: LinearProgram, solver: Any) -> float:
         if self.relaxation:
             return dual_bound(program, np.array(solver.dual_values()))
-        return float(solver.best_objective_bound()) / scale
+        return float(solver.best_objective_bound())

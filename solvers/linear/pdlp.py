@@ -11,6 +11,9 @@ from .base import Rounded
 from .ortools_model import ModelBuilderSolver
 
 
+SMALLEST_TOLERANCE = 1e-12  # what double precision can still reach
+
+
 @dataclass(kw_only=True)
 class Pdlp(Rounded, ModelBuilderSolver):
     """`tolerance` is relative, for the residuals of both sides and for the gap between them."""
@@ -22,8 +25,11 @@ class Pdlp(Rounded, ModelBuilderSolver):
 
     def check_options(self) -> None:
         super().check_options()
-        if not 0 < self.tolerance < 1:
-            raise InputError(f"option 'tolerance' of solver {self.name!r} must lie in (0, 1), not {self.tolerance}.")
+        if not SMALLEST_TOLERANCE <= self.tolerance < 1:
+            raise InputError(
+                f"option 'tolerance' of solver {self.name!r} must be at least {SMALLEST_TOLERANCE:g} and below 1, "
+                f"not {self.tolerance}."
+            )
 
     def parameters(self) -> str:
         eps = repr(self.tolerance)

@@ -3,13 +3,14 @@
 The program is built as a PuLP model, object by object, and some backends read it from a file with 12 digits: this is
 the general route, not the fast one. Options are passed on where the backend knows them: one thread, zero gaps, the time
 limit. PuLP offers no common way to set a seed or to read a best bound, so a stopped run knows the trivial bound only.
-A backend's word is taken for what it is: for PuLP's own CBC, `ilp-cbc` is faster and works around its known errors.
+A backend's word is taken for what it is (but for `infeasible` at the time limit, which CBC says of any program): for PuLP's own CBC, `ilp-cbc` is faster and works around its known errors.
 """
 
 from __future__ import annotations
 
 import inspect
 import tempfile
+import time
 import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -22,7 +23,6 @@ from problems.linear_program import LinearProgram
 from ..base import cpu_clock
 from .backend import LinearBackend, missing
 from .base import Outcome
-from .scaling import objective_scale, reach
 
 
 @dataclass(kw_only=True)
@@ -52,12 +52,12 @@ class PulpAny(LinearBackend):
             solver = self._solver(folder)
             start = cpu_clock()
             problem, variables = _build(program)
-            built = cpu_clock()
+            built, wall = cpu_clock(), time.perf_counter()
             try:
                 problem.solve(solver)
             except pulp.PulpSolverError as error:
                 raise self.unexpected(f"of {self.backend}: {error}") from error
-            outcome = self._read(program, problem, variables)
+            outcome = self._read(program, problem, variables, time.perf_counter() - wall)
             outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         return outcome
 
@@ -83,11 +83,11 @@ class PulpAny(LinearBackend):
             solver.tmpDir = folder
         return solver
 
-    def _read(self, program: LinearProgram, problem: Any, variables: list[Any]) -> Outcome:
+    def _read(self, program: LinearProgram, problem: Any, variables: list[Any], elapsed: float) -> Outcome:
         import pulp
 
         if problem.status == pulp.LpStatusInfeasible:
-            return Outcome("infeasible")
+            return Outcome("stopped" if self.ran_out_of_time(elapsed) else "infeasible")
         if problem.status == pulp.LpStatusUnbounded:
             self.refuse_unbounded()
         found = problem.sol_status in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
@@ -114,8 +114,7 @@ def _build(program: LinearProgram) -> tuple[Any, list[Any]]:
     upper = [bound if np.isfinite(bound) else None for bound in program.upper.tolist()]
     kinds = np.where(program.integer, pulp.LpInteger, pulp.LpContinuous).tolist()
     variables = [new_variable(f"x{j}", *column) for j, column in enumerate(zip(lower, upper, kinds, strict=True))]
-    scale = objective_scale(program.objective, reach(program))
-    problem += pulp.LpAffineExpression(list(zip(variables, (program.objective * scale).tolist(), strict=True)))
+    problem += pulp.LpAffineExpression(list(zip(variables, program.objective.tolist(), strict=True)))
     starts, columns, values = program.row_starts.tolist(), program.row_columns.tolist(), program.row_values.tolist()
     for row, (low, high) in enumerate(zip(program.row_lower.tolist(), program.row_upper.tolist(), strict=True)):
         entries = range(starts[row], starts[row + 1])

@@ -354,12 +354,12 @@ def test_a_full_active_set_still_converges() -> None:
         graph.add_budget(graph.add_variables(np.zeros(degree)), 5)
         block = only_block(graph)
         active = ActiveSet(degree)
-        clear_active_set(5, active._ints)  # too little room for the solution's configurations
+        clear_active_set(8, active._ints)  # too little room for the solution's configurations
         point = rng.uniform(0, 1, degree)
         z = active.project(point, 1.0, oracle(block))
-        assert len(active) <= active._ints[ROOM] == 5
-        np.testing.assert_allclose(z, block.project(point), rtol=0, atol=2e-2)
-        assert linear_gain(block, point, 1.0, z) <= 2e-2
+        assert len(active) <= active._ints[ROOM] == 8
+        np.testing.assert_allclose(z, block.project(point), rtol=0, atol=1e-3)
+        assert linear_gain(block, point, 1.0, z) <= 1e-3
 
 
 def test_a_wrong_oracle_ends() -> None:
@@ -378,4 +378,4 @@ def test_the_memory_of_an_active_set_is_bounded() -> None:
     sizes, table = np.array([300, 300]), np.zeros(90000)
     assert len(table) == sizes.prod()
     _, floats = memory_sizes(8, 600, sizes)
-    assert floats <= 80 * 600
+    assert floats <= 150 * 600
