@@ -1,9 +1,10 @@
-"""The command `dualbench`. Bad input ends with one sentence on standard error and exit code 2."""
+"""The command `dualbench`. Bad input ends with one sentence on standard error and exit code 2, a failing solver with 1."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from problems import TASKS, get_task, task_of
 from problems.errors import InputError, nearest
-from solvers import SOLVERS, Solution, get_solver, solver_class
+from solvers import SOLVERS, Solution, make_solver, solver_class
 
 app = typer.Typer(
     help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
@@ -28,6 +29,23 @@ console = Console(highlight=False)
 LISTS = ("solvers", "tasks", "experiments")
 
 
+def show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"dualbench {version('dualbench')}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?"""
+
+
 def parse_options(pairs: list[str]) -> dict[str, Any]:
     """Options from `key=value` texts; values are read as JSON where they can be."""
     options: dict[str, Any] = {}
@@ -37,7 +55,7 @@ def parse_options(pairs: list[str]) -> dict[str, Any]:
             raise InputError(f"option {pair!r} must have the form key=value.")
         try:
             options[key] = json.loads(text)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             options[key] = text
     return options
 
@@ -57,11 +75,15 @@ def solve(
 
     problem = load_instance(instance)
     task = task_of(problem)
-    chosen = get_solver(solver, task=task.name, **parse_options(option or []))
-    solution = chosen.solve(problem)
+    chosen = make_solver(solver, task.name, parse_options(option or []))
+    try:
+        solution = chosen.solve(problem)
+    except RuntimeError as error:
+        raise RuntimeError(f"solver {solver!r} failed: {error}") from error
     metrics = {} if solution.structure is None else task.evaluate(problem, solution.structure)
     if as_json:
-        print(json.dumps(_solution_document(task.name, solver, chosen.options, solution, metrics)))
+        document = _solution_document(task.name, solver, chosen.options, solution, metrics)
+        print(json.dumps(document, allow_nan=False))
     if solution.status == "infeasible":
         raise InputError(f"{instance}: infeasible, says {solver}: no structure satisfies all constraints.")
     if not as_json:
@@ -88,9 +110,11 @@ def _solution_document(
         "build_seconds": solution.build_seconds,
         "solve_seconds": solution.solve_seconds,
         "round_seconds": solution.round_seconds,
+        "cpu_seconds": solution.cpu_seconds,
         "wall_seconds": solution.wall_seconds,
         "metrics": metrics,
         "structure": solution.structure,
+        "posteriors": None if solution.posteriors is None else solution.posteriors.tolist(),
         "trace": [
             [point.seconds, finite(point.objective), finite(point.bound), point.iteration] for point in solution.trace
         ],
@@ -102,19 +126,29 @@ def _print_solution(task: Any, problem: Any, solution: Solution, metrics: dict[s
         for words in task.marked(problem, solution.structure) if removed else []:
             line = Text()
             for word, kept in words:
-                line.append(word + " ", style="" if kept else "strike dim")
-            console.print(line)
+                plain = kept or console.is_terminal
+                line.append(word if plain else f"[-{word}-]", style="" if kept else "strike dim").append(" ")
+            console.print(line, soft_wrap=True)
         for text in [] if removed else task.render(problem, solution.structure):
-            console.print(text, markup=False)
+            console.print(text, markup=False, soft_wrap=True)
         console.print()
-    console.print(
-        f"status     {solution.status}" + (f" ({solution.message})" if solution.message else ""), markup=False
-    )
-    console.print(f"objective  {solution.objective:.6f}   bound {solution.bound:.6f}   gap {solution.gap:.2%}")
+    status = f"status     {solution.status}" + (f" ({solution.message})" if solution.message else "")
+    console.print(status, markup=False, soft_wrap=True)
+    objective, bound = _said(solution.objective), _said(solution.bound)
+    gap = f"{solution.gap:.2%}" if math.isfinite(solution.gap) else "none"
+    console.print(f"objective  {objective}   bound {bound}   gap {gap}", soft_wrap=True)
     parts = (solution.build_seconds, solution.solve_seconds, solution.round_seconds)
     console.print("CPU        build {:.4f} s   solve {:.4f} s   round {:.4f} s".format(*parts))
     if metrics:
-        console.print("metrics    " + "   ".join(f"{name} {value:.4g}" for name, value in metrics.items()))
+        said = "   ".join(f"{name} {value:.4g}" for name, value in metrics.items())
+        console.print(f"metrics    {said}", soft_wrap=True)
+
+
+def _said(value: float) -> str:
+    """A value to six decimals where these say something, else to ten digits."""
+    if not math.isfinite(value):
+        return "none"
+    return f"{value:.6f}" if value == 0 or 1e-3 <= abs(value) < 1e9 else f"{value:.10g}"
 
 
 @app.command()
@@ -198,12 +232,17 @@ def reproduce(
 
 
 def main() -> None:
-    """Entry point: an InputError becomes one sentence and exit code 2."""
+    """Entry point: an InputError becomes one sentence and exit code 2, a solver's failure one and exit code 1."""
     try:
         app()
     except InputError as error:
         print(f"dualbench: {error}", file=sys.stderr)
         sys.exit(2)
+    except RuntimeError as error:
+        if os.environ.get("DUALBENCH_DEBUG"):
+            raise
+        print(f"dualbench: {' '.join(str(error).split())}", file=sys.stderr)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

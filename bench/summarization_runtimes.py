@@ -1,220 +1,188 @@
 """Table 3 of Almeida & Martins (2013): runtime and ROUGE-2 of exact ILP, LP relaxation and extractive ILP, per backend.
 
 All times are CPU seconds of one thread, children included. Solvers take turns on each instance, so that drift of the
-machine hits them alike; every solver is warmed up on a tiny instance first. An LP solution is rounded both ways.
+machine hits them alike; every solver is warmed up on a tiny instance first. An LP solution is rounded both ways. A solver
+that cannot run, or fails, has its cells and its row all the same: they say why.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from problems import get_task
 from problems.errors import InputError
-from solvers import Solution, get_solver
+from solvers import Solution, get_solver, solver_class
 from solvers.base import cpu_clock
 from solvers.conclude import judge
 
-from .doctor import machine
-from .published import SUMMARIZATION_RUNTIMES
-from .tables import Table
+from .folders import fresh_folder
+from .provenance import provenance
+from .summarization_table import EXTRACTIVE, ILP, LP, build_table
 
 EXACT = ("ilp-cpsat", "ilp-highs", "ilp-scip", "ilp-cbc", "ilp-glpk")
 RELAXED = ("lp-glop", "lp-clp", "lp-highs", "lp-highs-ipm", "lp-pdlp", "lp-glpk")
+ROUNDINGS = ("paper", "search")
+SIZE = "tac"
 FIRST_SEED = 101
 TIME_LIMIT = 60.0
-
-ILP, LP, EXTRACTIVE = "ILP Exact", "LP-Relax.", "Extractive (ILP)"
-LABELS = {ILP: "exact", LP: "LP", EXTRACTIVE: "extractive"}
+RECORDS = "cells.jsonl"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One solver on one instance."""
+    """One solver on one instance, with one rounding. What there is none of is None."""
 
     system: str
     solver: str
     rounding: str
     instance: str
-    status: str
-    integral: bool | None
-    objective: float
-    bound: float
-    build_seconds: float
-    solve_seconds: float
-    round_seconds: float
-    rouge_2: float
+    status: str  # a Solution's, or `unavailable`, or `error`
+    integral: bool | None = None
+    objective: float | None = None
+    bound: float | None = None
+    build_seconds: float | None = None
+    solve_seconds: float | None = None
+    round_seconds: float | None = None
+    rouge_2: float | None = None
+    message: str = ""
 
     @property
-    def seconds(self) -> float:
-        return self.build_seconds + self.solve_seconds + self.round_seconds
+    def seconds(self) -> float | None:
+        """Build, solve and round together; None if the solver did not run to its end."""
+        parts = (self.build_seconds, self.solve_seconds, self.round_seconds)
+        return None if None in parts else math.fsum(part for part in parts if part is not None)
 
     @property
     def row(self) -> tuple[str, str, str]:
         return self.system, self.solver, self.rounding
 
 
+class Job(NamedTuple):
+    task: str
+    system: str
+    solver: str
+
+    @property
+    def roundings(self) -> tuple[str, ...]:
+        return ROUNDINGS if self.system == LP else ("",)
+
+
+JOBS = (
+    *(Job("summarization", ILP, name) for name in EXACT),
+    *(Job("summarization", LP, name) for name in RELAXED),
+    *(Job("extraction", EXTRACTIVE, name) for name in EXACT),
+)
+
+
 class SummarizationRuntimes:
     reproduces = "Table 3 of Almeida & Martins 2013 (rows that exist so far)"
 
     def run(self, console: Console, quick: bool, folder: Path) -> None:
+        count, start = 2 if quick else 10, time.perf_counter()
+        chosen = fresh_folder(folder, RECORDS)
+        facts = provenance(
+            (*EXACT, *RELAXED),
+            instances={"generated": sorted({job.task for job in JOBS}), "size": SIZE},
+            seeds=list(range(FIRST_SEED, FIRST_SEED + count)),
+            limits={"seconds": TIME_LIMIT, "threads": 1},
+        )
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            cells = _run_cells(console, 2 if quick else 10, folder)
+            _write_json(chosen / "provenance.json", facts)
+            cells = _run_cells(console, count, chosen / RECORDS)
+            table = build_table(cells, TIME_LIMIT)
+            table.show(console)
+            table.write(chosen)
+            _write_json(chosen / "provenance.json", {**facts, "wall_seconds": round(time.perf_counter() - start, 1)})
         except OSError as error:
-            raise InputError(f"{folder}: cannot be written ({error.strerror}).") from None
-        table = build_table(cells)
-        table.show(console)
-        table.write(folder)
-        (folder / "provenance.json").write_text(json.dumps(machine(), indent=1) + "\n", encoding="utf-8")
-        console.print(f"\nTable and cells are in {folder}.", markup=False)
+            raise InputError(f"{chosen}: cannot be written ({error.strerror}).") from None
+        other = "" if chosen == folder else f" ({folder} holds an earlier run)"
+        console.print(f"\nTable, cells and provenance are in {chosen}{other}.", markup=False, soft_wrap=True)
 
 
-def _run_cells(console: Console, count: int, folder: Path) -> list[Cell]:
-    jobs = [("summarization", ILP, name) for name in EXACT]
-    jobs += [("summarization", LP, name) for name in RELAXED]
-    jobs += [("extraction", EXTRACTIVE, name) for name in EXACT]
-    tasks = {name: get_task(name) for name in ("summarization", "extraction")}
+def _write_json(path: Path, document: dict[str, Any]) -> None:
+    path.write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _run_cells(console: Console, count: int, records: Path) -> list[Cell]:
+    tasks = {name: get_task(name) for name in dict.fromkeys(job.task for job in JOBS)}
     cells = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress, open(folder / "cells.jsonl", "w") as log:
-        bar = progress.add_task("warming up", total=count * len(jobs))
-        for task, _, name in jobs:
-            get_solver(name).solve(tasks[task].generate(0, "tiny"))
-        for name, task in tasks.items():
-            _warm_rounding(name, task)
+    with (
+        Progress(*columns, console=console, transient=True) as progress,
+        open(records, "w", encoding="utf-8") as log,
+    ):
+        bar = progress.add_task("warming up", total=count * len(JOBS))
+        for task in tasks.values():
+            task.prepare()
+        for job in JOBS:
+            _attempt(job, tasks[job.task], tasks[job.task].generate(0, "tiny"))
         for seed in range(FIRST_SEED, FIRST_SEED + count):
-            instances = {name: task.generate(seed, "tac") for name, task in tasks.items()}
-            for task, system, name in jobs:
-                progress.update(bar, description=f"{name} on {task} {seed}")
-                solution = get_solver(name, time_limit=TIME_LIMIT).solve(instances[task])
-                for cell in _cells_of(tasks[task], instances[task], system, name, solution):
+            instances = {name: task.generate(seed, SIZE) for name, task in tasks.items()}
+            for job in JOBS:
+                progress.update(bar, description=f"{job.solver} on {job.task} {seed}")
+                for cell in _attempt(job, tasks[job.task], instances[job.task]):
                     cells.append(cell)
-                    log.write(json.dumps(asdict(cell)) + "\n")
-                    log.flush()
-                    os.fsync(log.fileno())
+                    log.write(json.dumps(asdict(cell), allow_nan=False) + "\n")
+                log.flush()
+                os.fsync(log.fileno())
                 progress.advance(bar)
     return cells
 
 
-def _warm_rounding(name: str, task: Any) -> None:
-    """Compile the rounding kernels outside the clock: fractional posteriors reach all of them."""
-    instance = task.generate(0, "tiny")
-    posteriors = task.assignment(instance, ()) + 0.5
-    for rounding in task.roundings:
-        task.round(instance, posteriors, rounding)
+def _attempt(job: Job, task: Any, instance: Any) -> list[Cell]:
+    """The cells of one job on one instance, whatever happens."""
+    reason = solver_class(job.solver).unavailable()
+    if reason:
+        return _failure(job, instance, "unavailable", reason)
+    try:
+        solution = get_solver(job.solver, time_limit=TIME_LIMIT).solve(instance)
+        return list(_cells_of(job, task, instance, solution))
+    except Exception as error:  # one solver's failure is a cell, not the end of the table
+        return _failure(job, instance, "error", " ".join(f"{type(error).__name__}: {error}".split()))
 
 
-def _cells_of(task: Any, instance: Any, system: str, solver: str, solution: Solution) -> Iterator[Cell]:
-    """The cell of a solution; an LP solution has one for each rounding."""
+def _failure(job: Job, instance: Any, status: str, message: str) -> list[Cell]:
+    return [
+        Cell(job.system, job.solver, rounding, instance.name, status, message=message) for rounding in job.roundings
+    ]
 
-    def cell(rounding: str, outcome: Solution, round_seconds: float) -> Cell:
+
+def _cells_of(job: Job, task: Any, instance: Any, solution: Solution) -> Iterator[Cell]:
+    """The cell of a solution; an LP solution has one for each rounding. Checking and scoring are off the clock."""
+    for rounding in job.roundings:
+        outcome, round_seconds = solution, solution.round_seconds
+        if rounding and solution.posteriors is not None:
+            start = cpu_clock()
+            structure = task.round(instance, solution.posteriors, rounding)
+            round_seconds = cpu_clock() - start
+            outcome = judge(task, instance, structure, solution.bound)
         metrics = {} if outcome.structure is None else task.evaluate(instance, outcome.structure)
-        return Cell(
-            system=system,
-            solver=solver,
+        yield Cell(
+            system=job.system,
+            solver=job.solver,
             rounding=rounding,
             instance=instance.name,
             status=outcome.status,
             integral=solution.integral,
-            objective=outcome.objective,
-            bound=solution.bound,
+            objective=_finite(outcome.objective),
+            bound=_finite(solution.bound),
             build_seconds=solution.build_seconds,
             solve_seconds=solution.solve_seconds,
             round_seconds=round_seconds,
-            rouge_2=100.0 * metrics.get("ROUGE-2", float("nan")),
+            rouge_2=100.0 * metrics["ROUGE-2"] if "ROUGE-2" in metrics else None,
+            message="; ".join(filter(None, dict.fromkeys((outcome.message, solution.message)))),
         )
 
-    if solution.posteriors is None:
-        yield cell("", solution, solution.round_seconds)
-        return
-    for rounding in ("paper", "search"):
-        start = cpu_clock()
-        structure = task.round(instance, solution.posteriors, rounding)
-        yield cell(rounding, judge(task, instance, structure, solution.bound), cpu_clock() - start)
 
-
-def build_table(cells: list[Cell]) -> Table:
-    """Means over instances, ours beside the paper's, with the ratio to GLPK's exact time and to the fastest exact time."""
-    optimum: dict[tuple[bool, str], float] = {}
-    for cell in cells:
-        if cell.status == "optimal":
-            problem = (cell.system == EXTRACTIVE, cell.instance)
-            optimum[problem] = max(cell.objective, optimum.get(problem, cell.objective))
-
-    exact = [cell for cell in cells if cell.system == ILP]
-    glpk = {cell.instance: cell.seconds for cell in exact if cell.solver == "ilp-glpk"}
-    fastest = {cell.instance: min(c.seconds for c in exact if c.instance == cell.instance) for cell in exact}
-    rows: list[list[str]] = []
-    for system in dict.fromkeys(cell.system for cell in cells):
-        if rows:
-            rows.append([])
-        for key in dict.fromkeys(cell.row for cell in cells if cell.system == system):
-            rows.append(_row(key, [cell for cell in cells if cell.row == key], optimum, glpk, fastest))
-        rows.append(_paper_row(system))
-
-    relaxed = {cell.instance: cell.integral for cell in cells if cell.system == LP and cell.solver == "lp-highs"}
-    winners = [min((c for c in exact if c.instance == name), key=lambda c: c.seconds).solver for name in fastest]
-    notes = [
-        f"{len(fastest)} generated clusters (size tac); CPU milliseconds of one thread; limit {TIME_LIMIT:.0f} s; gap 0.",
-        f"{sum(bool(value) for value in relaxed.values())} of {len(relaxed)} LP solutions are integral (the paper: 2 of 48).",
-        "Fastest exact solver per instance: "
-        + ", ".join(f"{name} {winners.count(name)}x" for name in sorted(set(winners)))
-        + ".",
-        "xGLPK, xbest: times faster than exact GLPK (the paper's solver) and than the fastest exact solver per instance.",
-        "obj. %: mean share of the optimum. R-2: ROUGE-2 recall; ours is on generated text, the paper's on TAC-2008.",
-        "Paper rows: GLPK on a 2.8 GHz Core i7; its LP row includes 29 ms of rounding.",
-    ]
-    headings = ["decoder", "build", "solve", "round", "total ms", "xGLPK", "xbest", "obj. %", "proved", "R-2"]
-    return Table("Table 3 of Almeida & Martins (2013): runtimes of decoders", headings, rows, notes)
-
-
-def _row(
-    key: tuple[str, str, str],
-    group: list[Cell],
-    optimum: dict[tuple[bool, str], float],
-    glpk: dict[str, float],
-    fastest: dict[str, float],
-) -> list[str]:
-    system, solver, rounding = key
-    extractive = system == EXTRACTIVE
-
-    def mean(value: Callable[[Cell], float]) -> float:
-        return fmean(value(cell) for cell in group)
-
-    total = mean(lambda cell: cell.seconds)
-    known = [cell for cell in group if (extractive, cell.instance) in optimum]
-    relative = [100.0 * cell.objective / optimum[extractive, cell.instance] for cell in known]
-    return [
-        f"{LABELS[system]} {solver}" + (f", {rounding}" if rounding else ""),
-        f"{1000 * mean(lambda cell: cell.build_seconds):.1f}",
-        f"{1000 * mean(lambda cell: cell.solve_seconds):.0f}",
-        f"{1000 * mean(lambda cell: cell.round_seconds):.1f}",
-        f"{1000 * total:.0f}",
-        f"{fmean(glpk.values()) / total:.2f}",
-        f"{fmean(fastest.values()) / total:.2f}",
-        f"{fmean(relative):.2f}" if relative else "",
-        f"{sum(cell.status == 'optimal' for cell in group)}/{len(group)}",
-        f"{mean(lambda cell: cell.rouge_2):.2f}",
-    ]
-
-
-def _paper_row(system: str) -> list[str]:
-    paper, exact = SUMMARIZATION_RUNTIMES[system], SUMMARIZATION_RUNTIMES[ILP]
-    row = [
-        f"{LABELS[system]} paper (GLPK)",
-        "",
-        "",
-        "",
-        f"{1000 * paper.seconds:.0f}",
-        f"{exact.seconds / paper.seconds:.2f}",
-    ]
-    return [*row, "", "", "", f"{paper.rouge_2:.2f}"]
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -29,7 +29,7 @@ class Table:
         console.print(table)
         console.print()
         for note in self.notes:
-            console.print(note, markup=False)
+            console.print(note, markup=False, highlight=False)
 
     def markdown(self) -> str:
         lines = [f"# {self.title}", "", _markdown_row(self.headings)]

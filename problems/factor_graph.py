@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -334,15 +335,15 @@ def _is_whole(value: object) -> bool:
 
 
 def _knapsack_parameters(costs: Floats, budget: float) -> Floats:
-    """Budget and costs in a unit that solvers' absolute tolerances fit: the largest cost, or a smaller budget.
+    """Budget and costs in a unit that solvers' absolute tolerances fit: about the largest cost, or a smaller budget.
 
-    Whole costs of a usual size stay as they are. A budget above the sum of the costs says nothing more than that sum.
+    The unit is a power of two, which is exact. Whole costs of a usual size stay as they are. A budget above the sum of the costs says nothing more than that sum.
     """
     budget = min(budget, float(costs.sum()))
     largest = float(costs.max(initial=0.0))
     if largest == 0.0 or (largest <= LARGEST_WHOLE_COST and (costs == np.rint(costs)).all()):
         return np.append(budget, costs)
-    unit = min(largest, budget) or largest
+    unit = math.ldexp(1.0, math.frexp(min(largest, budget) or largest)[1])
     return np.append(budget / unit, np.minimum(costs / unit, LARGEST_COST))
 
 

@@ -69,7 +69,7 @@ class Fields:
                 raise InputError(f"unknown field {path!r}: {nearest(field, self._asked)}")
 
     def text(self, field: str) -> str:
-        return str(self._get(field, "a text", _is_text))
+        return str(self._get(field, "a text in valid Unicode", _is_text))
 
     def integer(self, field: str, least: int, default: int | None = None) -> int:
         expected = f"a whole number of at least {least}"
@@ -91,11 +91,15 @@ class Fields:
         return tuple(self._get(field, "a list of true and false", accept))
 
     def texts(self, field: str, default: list[str] | None = None) -> tuple[str, ...]:
-        return tuple(self._get(field, "a list of texts", lambda value: is_list(value, _is_text), default))
+        return tuple(
+            self._get(field, "a list of texts in valid Unicode", lambda value: is_list(value, _is_text), default)
+        )
 
     def lists(self, field: str, default: list[list[str]] | None = None) -> tuple[tuple[str, ...], ...]:
         accept = lambda value: is_list(value, lambda item: is_list(item, _is_text))  # noqa: E731
-        return tuple(tuple(item) for item in self._get(field, "a list of lists of texts", accept, default))
+        return tuple(
+            tuple(item) for item in self._get(field, "a list of lists of texts in valid Unicode", accept, default)
+        )
 
     def objects(self, field: str) -> list[Fields]:
         items = self._get(field, "a list of objects", lambda value: isinstance(value, list))

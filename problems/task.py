@@ -115,7 +115,7 @@ class Task(ABC, Generic[Instance, Structure]):
     def structure(self, instance: Instance, assignment: Floats) -> Structure:
         """The structure that a 0/1 assignment describes."""
 
-    def prepare(self) -> None:  # noqa: B027 (a task without kernels has nothing to load)
+    def prepare(self) -> None:
         """Load (or compile) the kernels that `round` needs, so that a clock started afterwards does not see it."""
 
     @abstractmethod

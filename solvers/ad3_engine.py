@@ -19,8 +19,7 @@ from problems.linear_program import Floats
 
 from .consensus import Consensus
 
-BALANCE = 10.0  # residuals may differ by this factor before the step size changes
-STEP = 2.0  # and then it changes by this factor
+BALANCE = ((5.0, 4.0), (2.5, 2.0))  # where the residuals' ratio is above the first, the step size changes by the second
 
 
 @cache
@@ -73,7 +72,7 @@ class Engine:
             counts=np.zeros(4, dtype=np.int64),
             point=np.zeros(largest),
             answer=np.zeros(largest),
-            residuals=np.zeros(2),
+            residuals=np.zeros(4),
         )
         kernels.prepare_memory(layout, self.state)
 
@@ -114,12 +113,18 @@ class Engine:
         state.z[links] = z
 
     def balance(self) -> None:
-        """Residual balancing: a large primal residual asks for a larger step, a large dual one for a smaller."""
-        primal, dual = np.sqrt(self.state.residuals)
-        if primal > BALANCE * dual:
-            self._change_eta(STEP)
-        elif dual > BALANCE * primal:
-            self._change_eta(1.0 / STEP)
+        """Residual balancing: a large primal residual asks for a larger step, a large dual one for a smaller.
+
+        Residuals are those of all iterations since the last time; single iterations are too noisy.
+        """
+        primal, dual = np.sqrt(self.state.residuals[2:])
+        self.state.residuals[2:] = 0.0
+        for threshold, factor in BALANCE:
+            if primal > threshold * dual:
+                return self._change_eta(factor)
+            if dual > threshold * primal:
+                return self._change_eta(1.0 / factor)
+        return None
 
     def _change_eta(self, factor: float) -> None:
         self.eta *= factor

@@ -33,9 +33,9 @@ class BruteForce(Solver):
         task = task_of(instance)
         count = task.count_structures(instance)
         if count > self.max_structures:
-            said = f"{count:.3g}" if math.isfinite(count) else "more than 1e308"
+            said = f"up to {count:.3g}" if math.isfinite(count) else "more than 1e308"
             raise InputError(
-                f"the instance has up to {said} structures, more than brute force's limit of {self.max_structures}."
+                f"the instance has {said} structures, more than brute force's limit of {self.max_structures}."
             )
         wall, start = time.perf_counter(), cpu_clock()
         best, best_objective, tried = None, -math.inf, 0

@@ -20,7 +20,6 @@ from problems.extraction.instance import Extract, ExtractionInstance
 from .base import Solution, Solver, cpu_clock
 from .conclude import judge
 
-
 LARGEST_SCALING = 10.0
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..factors.block import starts_of
-from ..search_units import in_search_units
 from ..linear_program import Floats, Integers
+from ..search_units import in_search_units
 from .graph import concept_scores, incidence
 from .instance import Extract, ExtractionInstance
 

@@ -38,7 +38,14 @@ def quoted(text: str) -> str:
 
 
 def read_graph(path: Path) -> FactorGraph:
-    """Read one graph; the file's ending tells its format."""
+    """Read one graph; the file's ending tells its format. Every complaint names the file."""
+    try:
+        return _read_graph(path)
+    except InputError as error:
+        raise InputError(said if (said := str(error)).startswith(str(path)) else f"{path}: {said}") from None
+
+
+def _read_graph(path: Path) -> FactorGraph:
     ending = path.suffix.lower()
     if ending == ".fg":
         from .fg import read_fg

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..factor_graph import FactorGraph
-from . import quoted, read_text, whole_number
+from . import LONGEST_NUMBER, quoted, read_text, whole_number
 
 LOGIC = {
     "XOR": "xor",
@@ -153,7 +153,8 @@ def _read_factor(graph: FactorGraph, logic: _Logic, fields: list[str], lines: _L
     variables, negated = np.abs(signed) - 1, np.array(signed) < 0
     if kind == "BUDGET":
         _expect(rest, 1, kind, lines)
-        budget = lines.integer(rest[0], "the budget")
+        endless = rest[0].isdecimal() and len(rest[0]) > LONGEST_NUMBER
+        budget = degree if endless else lines.integer(rest[0], "the budget")
         if budget < 0:
             lines.fail(f"a budget must be at least 0, found {budget}.")
         graph.add_budget(variables, budget, negated)

@@ -18,6 +18,9 @@ from .codes import FOREIGN, OR_OUT
 from .maximize import maximize_factor
 from .project import memory_sizes, prepare_factor, project_factor_folded, project_or_out
 
+# Where more than one in so many is active, going through all in the order of memory is faster than following the list.
+DENSE_SHARE = 10
+
 
 class State(NamedTuple):
     """What an iteration changes, and its work space."""
@@ -36,7 +39,7 @@ class State(NamedTuple):
     counts: Any  # active factors, active variables, iterations so far, factor projections so far
     point: Any  # scratch, as long as the largest factor
     answer: Any
-    residuals: Any  # squared primal and dual residuals of the last iteration
+    residuals: Any  # squared primal and dual residuals: of the last iteration, and summed since the last balancing
 
 
 @kernel
@@ -44,6 +47,7 @@ def activate_all(layout, state):
     """Every factor and variable takes part in the next iteration: at the start, and whenever eta changes."""
     for factor in range(len(layout.codes)):
         state.active_factors[factor] = factor
+        state.factor_stamps[factor] = state.counts[2]
     state.counts[0] = len(layout.codes)
     state.counts[1] = 0
     for variable in range(len(layout.fixed)):
@@ -72,8 +76,12 @@ def solve_factors(layout, state, scale):
     stamps, active_factors, active_variables = state.variable_stamps, state.active_factors, state.active_variables
     active = state.counts[1]
     iteration = state.counts[2]
-    for k in range(state.counts[0]):
-        factor = active_factors[k]
+    marks = state.factor_stamps
+    in_order = state.counts[0] * DENSE_SHARE > len(codes)
+    for k in range(len(codes) if in_order else state.counts[0]):
+        factor = k if in_order else active_factors[k]
+        if marks[factor] != iteration - 1:
+            continue
         code = codes[factor]
         if code == FOREIGN:
             continue
@@ -123,12 +131,16 @@ def update_variables(layout, state, relaxation):
     u, mu, z, counts = state.u, state.mu, state.z, state.counts
     stamps, active_factors, active_variables = state.factor_stamps, state.active_factors, state.active_variables
     iteration = counts[2]
+    marks = state.variable_stamps
+    in_order = counts[1] * DENSE_SHARE > len(fixed)
     primal = 0.0
     dual = 0.0
     factors = 0
     kept = 0
-    for k in range(counts[1]):
-        variable = active_variables[k]
+    for k in range(len(fixed) if in_order else counts[1]):
+        variable = k if in_order else active_variables[k]
+        if marks[variable] != iteration:
+            continue
         first = starts[variable]
         end = starts[variable + 1]
         old = u[variable]
@@ -173,6 +185,8 @@ def update_variables(layout, state, relaxation):
     counts[1] = kept
     state.residuals[0] = primal
     state.residuals[1] = dual
+    state.residuals[2] += primal
+    state.residuals[3] += dual
 
 
 @inner

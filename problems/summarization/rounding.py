@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..search_units import in_search_units
 from ..linear_program import Floats, Integers
+from ..search_units import in_search_units
 from .graph import assignment_of, summary_of
 from .instance import SummarizationInstance, Summary
 
-SUPPORT_TOLERANCE = 1e-6  # a sentence takes part in the search if its posterior is above this
+SUPPORT_TOLERANCE = 1e-3  # a sentence takes part in the search if its posterior is above this
 MAX_ROUNDS = 50
 
 

@@ -21,7 +21,6 @@ from problems.task import Task
 from ..base import Solution, Solver, TracePoint, cpu_clock
 from ..conclude import chosen_rounding, from_posteriors, judge
 
-
 NEARLY = 0.5  # share of a time limit; libraries measure it from different moments and on different clocks
 
 
@@ -67,9 +66,9 @@ class LinearSolver(Solver):
         """Solve the program (its relaxation, if `relaxation`) with the backend's own library."""
         raise NotImplementedError
 
-    def conclude(self, task: Task[Any, Any], instance: Any, values: Floats, bound: float) -> Solution:
+    def conclude(self, task: Task[Any, Any], instance: Any, values: Floats, bound: float, magnitude: float) -> Solution:
         """The solution that the values of the graph's variables stand for."""
-        solution = judge(task, instance, task.structure(instance, np.rint(values)), bound)
+        solution = judge(task, instance, task.structure(instance, np.rint(values)), bound, magnitude)
         solution.integral = True
         return solution
 
@@ -89,7 +88,7 @@ class LinearSolver(Solver):
             solution = Solution("relaxed" if math.isfinite(outcome.bound) else "timeout", bound=outcome.bound)
         else:
             values = outcome.values[: graph.number_of_variables]
-            solution = self.conclude(task, instance, values, outcome.bound)
+            solution = self.conclude(task, instance, values, outcome.bound, graph.magnitude)
         solution.build_seconds = build_seconds + outcome.build_seconds
         solution.solve_seconds = outcome.solve_seconds
         solution.wall_seconds = time.perf_counter() - wall
@@ -112,5 +111,5 @@ class Rounded(LinearSolver):
         chosen_rounding(task_of(instance), self.rounding)  # refuse an unknown one before solving
         return super().solve(instance)
 
-    def conclude(self, task: Task[Any, Any], instance: Any, values: Floats, bound: float) -> Solution:
-        return from_posteriors(task, instance, values, bound, self.rounding)
+    def conclude(self, task: Task[Any, Any], instance: Any, values: Floats, bound: float, magnitude: float) -> Solution:
+        return from_posteriors(task, instance, values, bound, self.rounding, magnitude)

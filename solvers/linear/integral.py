@@ -3,9 +3,11 @@
 - Columns: all become integer. The continuous columns of our programs (edges, configurations, flows) are integral by
   themselves as soon as the integer ones are, so nothing is lost; fractional bounds of a continuous column would say
   otherwise and are refused.
-- Rows: multiplied by the common denominator of their coefficients, which is exact; a row that would leave 62 bits is
-  refused. A coefficient is read as the simplest fraction that rounds to the same double (0.1 is one tenth).
-- Objective: multiplied by a power of two and rounded. This is the one inexact step; `error` bounds what it can change.
+- Rows: multiplied by the common denominator of their coefficients, which is exact. A coefficient is read as the simplest
+  fraction that rounds to the same double (0.1 is one tenth). A row without a common denominator of a usual size is
+  rounded to 45 bits, and its sides are moved apart by what that may change: no solution is lost, and what is gained breaks
+  the row by less than 1e-12 of its size.
+- Objective: multiplied by a power of two and rounded; `error` bounds what that can change.
 """
 
 from __future__ import annotations
@@ -22,9 +24,12 @@ from problems.linear_program import Floats, Integers, LinearProgram
 from .scaling import objective_scale
 
 OBJECTIVE_BITS = 45  # size of the largest scaled objective; more bits slow the search, fewer lose near ties
-ACTIVITY_BITS = 62  # size of the largest scaled row activity: int64 without overflow
+EXACT_BITS = 53  # size of the largest row activity that is scaled exactly
+ROUNDED_BITS = 45  # size of row activities that are rounded
+ACTIVITY_BITS = 62  # beyond any row activity: int64 without overflow
 BOUND_TOLERANCE = 1e-9  # a row bound this close to a whole number (relative) is that number
 LARGEST_DENOMINATOR = 10**6
+UNIT_TOLERANCE = 1e-15  # how closely whole multiples of a common factor must match their coefficients
 
 
 @dataclass(frozen=True)
@@ -45,11 +50,11 @@ class IntegralProgram:
 
 
 def to_integral(program: LinearProgram, solver: str) -> IntegralProgram:
-    """Whole numbers throughout, or an InputError that names the row or column which cannot be."""
+    """Whole numbers throughout, or an InputError that names the column which cannot be."""
     lower, upper = _columns(program, solver)
     largest = np.maximum(np.abs(lower), np.abs(upper))
-    row_values, factors = _rows(program, largest, solver)
-    scaled_lower, scaled_upper = program.row_lower * factors, program.row_upper * factors
+    row_values, factors, errors = _rows(program, largest)
+    scaled_lower, scaled_upper = program.row_lower * factors - errors, program.row_upper * factors + errors
     scale = objective_scale(program.objective, largest, OBJECTIVE_BITS)
     objective = np.rint(program.objective * scale).astype(np.int64)
     return IntegralProgram(
@@ -74,35 +79,46 @@ def _columns(program: LinearProgram, solver: str) -> tuple[Floats, Floats]:
     return lower, upper
 
 
-def _rows(program: LinearProgram, largest: Floats, solver: str) -> tuple[Integers, Floats]:
-    """Whole coefficients, and the factor of each row."""
+def _rows(program: LinearProgram, largest: Floats) -> tuple[Integers, Floats, Floats]:
+    """Whole coefficients, the factor of each row, and how far its activity may be off after rounding."""
     values = program.row_values.copy()
     row_of_entry = np.repeat(np.arange(program.number_of_rows), np.diff(program.row_starts))
-    factors = np.ones(program.number_of_rows)
-    exact: dict[int, list[int]] = {}  # beyond 53 bits, values holds roundings of these
-    for row in np.unique(row_of_entry[values != np.rint(values)]).tolist():
+    factors, errors = np.ones(program.number_of_rows), np.zeros(program.number_of_rows)
+    reach = largest[program.row_columns]
+    activity = np.bincount(row_of_entry, weights=np.abs(values) * reach, minlength=len(factors))
+    awkward = activity >= 2.0**EXACT_BITS
+    awkward[row_of_entry[values != np.rint(values)]] = True
+    for row in np.flatnonzero(awkward).tolist():
         entries = slice(program.row_starts[row], program.row_starts[row + 1])
-        fractions = [_simplest(value) for value in values[entries].tolist()]
-        factor = math.lcm(*(fraction.denominator for fraction in fractions))
-        if factor.bit_length() > ACTIVITY_BITS:
-            raise _too_long(row, solver)
-        factors[row] = factor
-        exact[row] = [int(fraction * factor) for fraction in fractions]
-        values[entries] = exact[row]
-    activity = np.bincount(row_of_entry, weights=np.abs(values) * largest[program.row_columns], minlength=len(factors))
-    for row in np.flatnonzero(activity >= 2.0**ACTIVITY_BITS)[:1].tolist():
-        raise _too_long(row, solver)
-    whole = values.astype(np.int64)
-    for row, coefficients in exact.items():
-        whole[program.row_starts[row] : program.row_starts[row + 1]] = coefficients
-    return whole, factors
+        found = _whole_multiples(values[entries].tolist(), reach[entries].tolist())
+        if found is None:
+            factors[row] = math.ldexp(1.0, ROUNDED_BITS - math.frexp(float(activity[row]))[1])
+            scaled = values[entries] * factors[row]
+            values[entries] = np.rint(scaled)
+            errors[row] = float(np.abs(values[entries] - scaled) @ reach[entries])
+        else:
+            values[entries], factors[row] = found
+    return values.astype(np.int64), factors, errors
 
 
-def _too_long(row: int, solver: str) -> InputError:
-    return InputError(
-        f"solver {solver!r} needs whole coefficients, and those of row {row} cannot be scaled to whole numbers "
-        f"within {ACTIVITY_BITS} bits: round them to fewer digits."
+def _whole_multiples(coefficients: list[float], largest: list[float]) -> tuple[list[int], float] | None:
+    """Whole multiples of a row's coefficients and the factor, first as they are, then in units of the largest one.
+
+    The second way finds a common factor that the digits hide (as in 3.3e-6 and 1.1e-6), at the price of a few roundings.
+    """
+    unit = max(map(abs, coefficients))
+    in_units = [Fraction(value / unit).limit_denominator(LARGEST_DENOMINATOR) for value in coefficients]
+    same = all(
+        abs(float(ratio) * unit - value) <= UNIT_TOLERANCE * abs(value)
+        for ratio, value in zip(in_units, coefficients, strict=True)
     )
+    ways = [([_simplest(value) for value in coefficients], 1.0)] + ([(in_units, unit)] if same else [])
+    for fractions, divisor in ways:
+        multiple = math.lcm(*(fraction.denominator for fraction in fractions))
+        whole = [int(fraction * multiple) for fraction in fractions]
+        if sum(abs(value) * most for value, most in zip(whole, largest, strict=True)) < 2.0**EXACT_BITS:
+            return whole, multiple / divisor
+    return None
 
 
 def _simplest(value: float) -> Fraction:

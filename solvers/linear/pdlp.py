@@ -10,7 +10,6 @@ from problems.errors import InputError
 from .base import Rounded
 from .ortools_model import ModelBuilderSolver
 
-
 SMALLEST_TOLERANCE = 1e-12  # what double precision can still reach
 
 

@@ -320,6 +320,24 @@ def near_ties(seed: int, difference: float, size: float) -> LinearProgram:
     return program(scores, [(weights, -INF, float(weights.sum() // 2)), *clashes])
 
 
+@pytest.mark.parametrize("name", ILP + LP)
+@pytest.mark.parametrize("size", [1e-30, 1e-9, 1e9, 1e30])
+def test_the_unit_of_the_objective_does_not_matter(name: str, size: float) -> None:
+    rng = np.random.default_rng(2)
+    for constant in (0.0, 7.0):
+        scores = rng.normal(size=10)
+        rows = [(rng.integers(0, 4, 10), -INF, 7.0) for _ in range(4)]
+        lp = program(scores * size, rows, constant=constant * size)
+        optimum = best_point(lp) if name in ILP else size * relaxed_optimum(program(scores, rows, constant=constant))
+        outcome = backend(name, trace=True, time_limit=20.0).optimize(lp)
+        close = tolerance(name) * abs(optimum)
+        assert outcome.status == "solved"
+        assert lp.value(outcome.values) == pytest.approx(optimum, abs=close)
+        assert optimum - 1e-9 * abs(optimum) <= outcome.bound <= optimum + close
+        assert outcome.trace[-1].bound == outcome.bound
+        assert all(point.bound >= optimum - close for point in outcome.trace)
+
+
 @pytest.mark.parametrize("name", ILP)
 @pytest.mark.parametrize(("difference", "size"), [(1e-6, 1.0), (3e-7, 0.3), (1e-7, 1000.0)])
 def test_near_ties_are_told_apart(name: str, difference: float, size: float) -> None:
@@ -437,10 +455,22 @@ def test_cpsat_accounts_for_rounded_scores(monkeypatch: pytest.MonkeyPatch) -> N
     assert 0 < max(gaps) < 10 * 2.0**-8
 
 
+def test_cpsat_solves_knapsacks_of_large_coefficients() -> None:
+    """Its presolve loses some of their optima (OR-tools issue 5293); this is one of them."""
+    costs = [1625957903622, 2032028309372, 4562099190666, 2655064807342]
+    costs += [1222453478392, 1141281291963, 4194020190303, 1066638218263]
+    scores = [6324390882968, 140737488355, 6667438510834, 4512395720393]
+    scores += [8171570417631, 580542139466, 7397514231677, 589338232488]
+    lp = program(scores, [(costs, -INF, 9444732975185.0)])
+    check_solved("ilp-cpsat", lp, backend("ilp-cpsat").optimize(lp), best_point(lp))
+
+
+def test_cpsat_rounds_rows_without_a_common_denominator() -> None:
+    lp = program([1] * 3, [([math.pi * 1e-12, math.sqrt(2) * 1e6, 1], -INF, 2.0)])
+    check_solved("ilp-cpsat", lp, backend("ilp-cpsat").optimize(lp), 2.0)
+
+
 def test_cpsat_refuses_what_it_cannot_scale() -> None:
-    irrational = program([1] * 3, [([math.pi * 1e-12, math.sqrt(2) * 1e6, 1], -INF, 2.0)])
-    with pytest.raises(InputError, match="row 0"):
-        backend("ilp-cpsat").optimize(irrational)
     with pytest.raises(InputError, match="column 1"):
         backend("ilp-cpsat").optimize(program([1, 1], [([1, 1], 0, 1)], upper=[1, 0.5], integer=False))
 
@@ -504,6 +534,32 @@ def test_cbc_that_ignores_its_limit_is_killed(tmp_path: Path, monkeypatch: pytes
     outcome = backend("ilp-cbc", time_limit=0.1).optimize(KNAPSACK)
     assert time.perf_counter() - start < 5
     assert (outcome.status, outcome.values, outcome.bound) == ("stopped", None, 40.0)
+
+
+@pytest.mark.parametrize(("seconds", "status"), [(0.0, "infeasible"), (1.1, "stopped")])
+def test_what_cbc_says_at_its_time_limit_is_no_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, status: str
+) -> None:
+    hasty = tmp_path / "cbc"
+    hasty.write_text(
+        f"#!/bin/sh\nsleep {seconds}\necho 'Continuous objective value is -9e+06 - 0.02 seconds'\n"
+        "echo 'Integer infeasible - objective value 0' > solution.txt\n"
+    )
+    hasty.chmod(0o755)
+    monkeypatch.setattr("solvers.linear.cbc.cbc_path", lambda: str(hasty))
+    outcome = backend("ilp-cbc", time_limit=1.0).optimize(KNAPSACK)
+    assert outcome.status == status
+    if status == "stopped":
+        assert 9e6 / 2**18 < outcome.bound < 9.001e6 / 2**18  # KNAPSACK's scores sum to 40, 2^24 in scaled units
+
+
+def test_crashes_are_told_from_errors_on_every_system() -> None:
+    from solvers.linear.cbc import crashed
+
+    assert crashed(-11)
+    assert crashed(0xC0000005)  # an access violation on Windows
+    assert not crashed(0)
+    assert not crashed(3)
 
 
 def test_cbc_that_fails_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+import time
 
+import numpy as np
 import pytest
 
-from problems import get_task
+from problems import get_task, task_of
 from problems.errors import InputError
-from solvers import SOLVERS, get_solver, solver_class
+from problems.extraction.instance import ExtractionInstance
+from problems.factor_graph import FactorGraph
+from solvers import SOLVERS, get_solver, make_solver, solver_class
 from solvers.base import Solution, meets
+from solvers.conclude import from_posteriors, judge
 
 
 @pytest.mark.parametrize("name", sorted(SOLVERS))
@@ -39,11 +45,19 @@ def test_every_solver_of_the_table_exists(name: str) -> None:
         ("ilp-highs", {"rounding": "paper"}, "unknown option 'rounding' of solver 'ilp-highs'"),
         ("greedy", {"scaling": -1.0}, "option 'scaling' of solver 'greedy' must be at least 0"),
         ("brute-force", {"max_structures": 0}, "must be at least 1, not 0"),
+        ("greedy", {"scaling": float("inf")}, "must be at least 0 and at most 10, not inf"),
+        ("greedy", {"scaling": 1e9}, "must be at least 0 and at most 10"),
+        ("ilp-cpsat", {"linearization_level": -1}, "must be 0, 1 or 2, not -1"),
+        ("ilp-cpsat", {"linearization_level": 99}, "must be 0, 1 or 2, not 99"),
+        ("lp-pdlp", {"tolerance": 1e-300}, "must be at least 1e-12 and below 1, not 1e-300"),
+        ("ilp-highs", {"name": 1}, "unknown option 'name' of solver 'ilp-highs'"),
+        ("ilp-highs", {"task": "extraction"}, "unknown option 'task' of solver 'ilp-highs'"),
+        (3, {}, "unknown solver 3: valid names are"),
     ],
 )
 def test_bad_names_and_options_are_one_sentence(name: str, options: dict[str, object], said: str) -> None:
     with pytest.raises(InputError) as caught:
-        get_solver(name, **options)
+        make_solver(name, None, options)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -66,10 +80,51 @@ def test_solver_of_another_task_is_refused() -> None:
 def test_brute_force_refuses_large_instances() -> None:
     with pytest.raises(InputError, match="more than brute force's limit of 2000000"):
         get_solver("brute-force").solve(get_task("summarization").generate(0, "zipf"))
+    graph = FactorGraph()
+    graph.add_variables(np.zeros(1100))
+    with pytest.raises(InputError, match="has more than 1e308 structures"):
+        get_solver("brute-force").solve(graph)
+    with pytest.raises(InputError, match="has more than 1e308 structures"):
+        get_solver("brute-force").solve(ExtractionInstance("long", (1,) * 1100, (), 3))
 
 
 def test_gap_and_optimality() -> None:
-    assert Solution("feasible", objective=200.0, bound=210.0).gap == pytest.approx(0.05)
-    assert meets(200.0, 200.0 + 1e-4)
-    assert not meets(200.0, 200.0 + 3e-4)
-    assert meets(-200.0, -200.0)
+    assert Solution("feasible", objective=200.0, bound=250.0).gap == pytest.approx(0.2)
+    assert Solution("feasible", objective=0.0, bound=0.0).gap == 0.0
+    assert Solution("optimal", objective=0.0, bound=1e-15, magnitude=10.0).gap == 0.0
+    for unit in (1e-30, 1e-9, 1.0, 1e9, 1e90):
+        assert Solution("feasible", objective=-2.0 * unit, bound=-1.0 * unit).gap == pytest.approx(0.5)
+        assert meets(200.0 * unit, (200.0 + 1e-4) * unit)
+        assert not meets(200.0 * unit, (200.0 + 3e-4) * unit)
+        assert not meets(0.0, 1e-9 * unit, magnitude=unit)
+        assert meets(0.0, 1e-13 * unit, magnitude=unit)
+        assert meets(-200.0 * unit, -200.0 * unit)
+    assert not meets(1.0, math.inf)
+
+
+def test_a_bound_below_the_objective_proves_nothing() -> None:
+    graph = FactorGraph()
+    graph.add_variables([1.0, 2.0])
+    task = task_of(graph)
+    wrong = judge(task, graph, (1, 1), 2.5)
+    assert (wrong.status, wrong.objective) == ("feasible", 3.0)
+    assert "bound is wrong: 2.5 lies below" in wrong.message
+    right = judge(task, graph, (1, 1), 3.0 - 1e-9)
+    assert (right.status, right.message) == ("optimal", "")
+    assert judge(task, graph, (1, 1), math.inf).status == "feasible"
+
+
+def test_only_rounding_is_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow check of feasibility must not show in `round_seconds`."""
+    task = get_task("summarization")
+    instance = task.generate(0, "tiny")
+
+    def slow(*_: object) -> None:
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            pass
+
+    monkeypatch.setattr(task, "broken", slow)
+    assignment = task.assignment(instance, ())
+    for posteriors in (assignment, assignment + 0.5):
+        assert from_posteriors(task, instance, posteriors, 100.0, None).round_seconds < 0.15

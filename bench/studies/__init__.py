@@ -1,0 +1,1 @@
+"""Measurements behind defaults and claims: scripts that write their table and plot to results/."""
