@@ -16,7 +16,8 @@ import numpy as np
 from .cache import inner, kernel
 from .codes import FOREIGN, OR_OUT
 from .maximize import maximize_factor
-from .project import memory_sizes, prepare_factor, project_factor_folded, project_or_out
+from .project import memory_sizes, prepare_factor, project_factor_folded
+from .project_logic import project_or_out
 
 # Where more than one in so many is active, going through all in the order of memory is faster than following the list.
 DENSE_SHARE = 10

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import os
 import sys
 from collections.abc import Callable
@@ -80,11 +81,24 @@ class _KernelCache(FunctionCache):
             _announce()
         return found
 
+    def save_overload(self, sig: Any, data: Any) -> None:
+        super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        _count()
+
 
 @cache
 def _announce() -> None:
     """Say once per process that kernels have to be compiled."""
     print("dualbench: compiling kernels, once for this version (up to a minute) ...", file=sys.stderr, flush=True)
+
+
+_compiled_so_far = itertools.count(1)
+
+
+def _count() -> None:
+    """On a terminal, show how many kernels are done."""
+    if sys.stderr.isatty():
+        print(f"\rdualbench: {next(_compiled_so_far)} kernels compiled ", end="", file=sys.stderr, flush=True)
 
 
 def kernel(function: Function) -> Function:

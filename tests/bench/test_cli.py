@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from problems import get_task
+from solvers import Solution
 
 
-def dualbench(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+def dualbench(*arguments: object, code: int = 0, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "bench.cli", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=environment)
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     return done
@@ -49,16 +55,81 @@ def test_solve_as_json_can_be_checked(tiny: Path) -> None:
     assert document["objective"] == pytest.approx(task.objective(instance, structure))
     assert document["options"]["rounding"] == "paper"
     assert document["bound"] >= document["objective"] - 1e-6
+    parts = (document["build_seconds"], document["solve_seconds"], document["round_seconds"])
+    assert document["cpu_seconds"] == pytest.approx(sum(parts))
+    assert len(document["posteriors"]) == task.graph(instance).number_of_variables
+    assert json.loads(dualbench("solve", tiny, "--json").stdout)["posteriors"] is None
 
 
 def test_removed_words_are_shown(tiny: Path) -> None:
     task = get_task("summarization")
     instance = task.load(tiny)
-    printed = dualbench("solve", tiny, "--removed").stdout
+    printed = dualbench("solve", tiny, "--removed", COLUMNS="40").stdout.splitlines()
     document = json.loads(dualbench("solve", tiny, "--json").stdout)
-    for index, _ in document["structure"]:
-        for word in instance.sentences[index].words:
-            assert word in printed
+    removed = 0
+    for line, (index, kept) in zip(printed, document["structure"], strict=False):
+        words = instance.sentences[index].words
+        shown = [word if number in kept else f"[-{word}-]" for number, word in enumerate(words, 1)]
+        assert line.split() == shown  # one line each, however narrow the terminal
+        removed += len(words) - len(kept)
+    assert removed > 0
+
+
+def test_removed_words_are_struck_out_in_a_terminal(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bench import cli
+
+    task = get_task("summarization")
+    instance = task.load(tiny)
+    structure = ((0, (1,)),)
+    console = Console(force_terminal=True, color_system="standard", width=400, record=True, file=io.StringIO())
+    monkeypatch.setattr(cli, "console", console)
+    cli._print_solution(task, instance, Solution("feasible", structure, 1.0), {}, removed=True)
+    words = instance.sentences[0].words
+    first = console.export_text(styles=True).splitlines()[0]
+    assert not re.search(rf"\x1b\[[0-9;]*9m{re.escape(words[0])}\x1b", first)
+    for word in words[1:]:
+        assert re.search(rf"\x1b\[[0-9;]*9m{re.escape(word)}\x1b", first)
+
+
+def test_what_there_is_none_of_is_called_none(tmp_path: Path) -> None:
+    path = tmp_path / "frustrated.fg"  # all halves is feasible for the relaxation, and nothing else is
+    path.write_text("3\n3\n0\n0\n0\nXOR 2 1 2\nXOR 2 2 3\nXOR 2 1 3\n")
+    printed = dualbench("solve", path, "--solver", "lp-highs").stdout
+    assert "objective  none   bound 0.000000   gap none" in printed
+    assert "nan" not in printed
+    document = json.loads(dualbench("solve", path, "--solver", "lp-highs", "--json").stdout)
+    assert (document["objective"], document["gap"]) == (None, None)
+
+
+def test_small_and_large_scores_are_printed_with_their_digits(tmp_path: Path) -> None:
+    path = tmp_path / "small.fg"
+    path.write_text("1\n0\n1.25e-9\n")
+    assert "objective  1.25e-09   bound 1.25e-09   gap 0.00%" in dualbench("solve", path).stdout
+
+
+def test_version() -> None:
+    assert re.fullmatch(r"dualbench \d+\.\d+\.\d+\n", dualbench("--version").stdout)
+
+
+def test_a_failing_solver_is_one_sentence_and_exit_code_1(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from bench import cli
+    from solvers.linear.highs import HighsInteger
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("ended with the unexpected\nstatus 7.")
+
+    monkeypatch.setattr(HighsInteger, "optimize", fail)
+    monkeypatch.setattr(sys, "argv", ["dualbench", "solve", str(tiny), "--solver", "ilp-highs"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert caught.value.code == 1
+    said = capsys.readouterr().err
+    assert said == "dualbench: solver 'ilp-highs' failed: ended with the unexpected status 7.\n"
+    monkeypatch.setenv("DUALBENCH_DEBUG", "1")
+    with pytest.raises(RuntimeError, match="failed"):
+        cli.main()
 
 
 def test_solve_reads_factor_graphs(tmp_path: Path) -> None:
@@ -103,6 +174,12 @@ def test_help_without_arguments() -> None:
         (("generate", "summarization", "--size", "huge"), "unknown size 'huge' of task 'summarization'"),
         (("generate", "summarization", "--seed", "-3"), "a seed must be a whole number of at least 0, not -3"),
         (("generate", "summarization", "--size", "tiny", "--out", "/proc/none"), "cannot be written"),
+        (("solve", "INSTANCE", "--option", "name=1"), "unknown option 'name' of solver 'ilp-highs'"),
+        (("solve", "INSTANCE", "--option", "task=extraction"), "unknown option 'task' of solver 'ilp-highs'"),
+        (
+            ("solve", "INSTANCE", "--option", "seed=" + "9" * 5000),
+            "option 'seed' of solver 'ilp-highs' must be a whole",
+        ),
         (("list", "everything"), "cannot list 'everything'"),
         (("reproduce", "summarization-runtime"), "unknown experiment 'summarization-runtime': did you mean"),
     ],

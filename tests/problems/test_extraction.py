@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import math
@@ -61,17 +62,30 @@ def test_roundings_are_feasible_and_search_never_loses(instance: ExtractionInsta
 
 @given(instances(signed=False))
 def test_greedy_keeps_its_guarantee(instance: ExtractionInstance) -> None:
-    """Lin & Bilmes: at least (1 - 1/sqrt(e)) / 2 of the optimum for monotone coverage, and never above it."""
+    """Lin & Bilmes, Theorem 1: at least 1 - 1/sqrt(e) of the optimum for monotone coverage, and never above it."""
     found = get_solver("greedy").solve(instance)
     best = get_solver("brute-force").solve(instance).objective
     assert TASK.broken(instance, found.structure) is None
-    assert (1 - math.exp(-0.5)) / 2 * best - 1e-9 <= found.objective <= best + 1e-9
+    assert (1 - math.exp(-0.5)) * best - 1e-9 <= found.objective <= best + 1e-9
 
 
 def test_greedy_prefers_the_single_sentence_where_ratios_mislead() -> None:
     concepts = (Concept("small", 2.0, (0,)), Concept("big", 50.0, (1,)))
     instance = ExtractionInstance("trap", (1, 100), concepts, budget=100)
     assert get_solver("greedy").solve(instance).structure == (1,)
+
+
+@given(instances(), st.sampled_from([1e-30, 1e-9, 1e9, 1e30]), st.randoms(use_true_random=False))
+def test_search_does_not_depend_on_the_unit_of_scores(
+    instance: ExtractionInstance, unit: float, random: object
+) -> None:
+    concepts = tuple(concept._replace(score=concept.score * unit) for concept in instance.concepts)
+    other = dataclasses.replace(instance, concepts=concepts)
+    size = build_graph(instance).number_of_variables
+    posteriors = np.array([random.choice([0.0, 0.3, 1.0]) for _ in range(size)])  # type: ignore[attr-defined]
+    found = TASK.objective(other, TASK.round(other, posteriors, "search"))
+    wanted = TASK.objective(instance, TASK.round(instance, posteriors, "search")) * unit
+    assert found == pytest.approx(wanted, rel=1e-9, abs=1e-9 * unit)
 
 
 @given(instances())
@@ -91,6 +105,34 @@ def test_instances_survive_json(instance: ExtractionInstance) -> None:
             '{"task": "extraction", "name": "x", "lengths": [1], "budget": 1,'
             ' "concepts": [{"name": "a", "score": 1, "sentences": [3]}]}',
             "'concepts[0].sentences' must name different sentences",
+        ),
+        (
+            '{"task": "extraction", "name": "x", "lengths": [1], "budget": 1, "concepts": [], "budegt": 2}',
+            "unknown field 'budegt': did you mean 'budget'?",
+        ),
+        (
+            '{"task": "extraction", "name": "x", "lengths": [1], "budget": 1,'
+            ' "concepts": [{"name": "a", "score": 1, "sentences": [0], "scores": 1}]}',
+            "unknown field 'concepts[0].scores': did you mean 'score'?",
+        ),
+        (
+            '{"task": "extraction", "name": "x", "lengths": [1], "budget": 1,'
+            ' "concepts": [{"name": "a", "score": 1' + "0" * 400 + ', "sentences": [0]}]}',
+            "field 'concepts[0].score' must be a finite number",
+        ),
+        ('{"task": "extraction", "name": "x", "budget": ' + "9" * 5000 + "}", "a number has too many digits"),
+        (
+            '{"task": "extraction", "name": "x", "lengths": [1' + "0" * 30 + '], "concepts": [], "budget": 1}',
+            "'lengths' must hold whole numbers of at least 0 and at most",
+        ),
+        (
+            '{"task": "extraction", "name": "x", "lengths": [1, 1], "budget": 1, "concepts":'
+            ' [{"name": "a", "score": 1e308, "sentences": [0]}, {"name": "b", "score": 1e308, "sentences": [1]}]}',
+            "absolute scores must sum to at most 1e+100",
+        ),
+        (
+            '{"task": "extraction", "name": "x", "lengths": [1], "concepts": [], "budget": 1, "texts": ["\\ud800"]}',
+            "field 'texts' must be a list of texts in valid Unicode",
         ),
     ],
 )
@@ -125,3 +167,6 @@ def test_unknown_sizes_and_seeds() -> None:
         TASK.generate(-1)
     with pytest.raises(InputError, match="unknown task 'extractions': did you mean 'extraction'"):
         get_task("extractions")
+    for name in (3, None, ["extraction"]):
+        with pytest.raises(InputError, match="unknown task"):
+            get_task(name)

@@ -68,6 +68,30 @@ def test_the_example_of_the_readme() -> None:
         (lambda g: g.add_subtree_deletion([0, 1], [0, 0], [0, 0]), "must be in preorder"),
         (lambda g: g.add_subtree_deletion([0, 1], [-1, 0], [0, NAN]), "deletion scores of a tree must be finite"),
         (lambda g: g.add_subtree_deletion([0, 1], [-1], [0, 0]), "one variable, parent, deletion score"),
+        (lambda g: g.add_variables([1e308, 1e308]), "absolute scores must sum to at most 1e+100, not inf"),
+        (lambda g: g.add_pair(0, 1, 1e101), "absolute scores must sum to at most 1e+100"),
+        (lambda g: g.add_dense([[0], [1]], [-1e101]), "absolute scores must sum to at most 1e+100"),
+        (lambda g: g.add_subtree_deletion([0, 1], [-1, 0], [0, 1e101]), "absolute scores must sum to at most 1e+100"),
+        (lambda g: g.add_variables([[1.0], [2.0]]), "the scores of variables must be a flat list"),
+        (lambda g: g.add_variables("ab"), "the scores of variables must be numbers, not 'ab'"),
+        (lambda g: g.add_variables([10**400]), "the scores of variables must be numbers"),
+        (lambda g: g.add_budget([0, 1], NAN), "a budget must be a whole number of at least 0, not nan"),
+        (lambda g: g.add_budget([0, 1], INF), "a budget must be a whole number of at least 0, not inf"),
+        (lambda g: g.add_budget([0, 1], None), "a budget must be a whole number of at least 0, not None"),
+        (lambda g: g.add_budget(0, 1), "the variables of a budget must be a flat list"),
+        (lambda g: g.add_logic("or", 1), "the variables of a factor must be a flat list"),
+        (lambda g: g.add_logic("or", [0, 1.7]), "the variables of a factor must be whole numbers, not [0, 1.7]"),
+        (lambda g: g.add_logic("or", [0, 10**30]), "the variables of a factor must be whole numbers"),
+        (lambda g: g.add_logic("or", [True, False]), "the variables of a factor must be whole numbers"),
+        (lambda g: g.add_logic("or", [0, 1], True), "negation flags must be a flat list"),
+        (lambda g: g.add_logic(3, [0, 1]), "unknown logic factor 3"),
+        (lambda g: g.add_logic_block("or", [2, 2], [0, 1, 2]), "sum to 4, but there are 3 links"),
+        (lambda g: g.add_knapsack([0, 1], [1, 1], "a"), "the budget of a knapsack must be a finite number, not 'a'"),
+        (lambda g: g.add_knapsack([0, 1], [1, 1], NAN), "the budget of a knapsack must be a finite number, not nan"),
+        (lambda g: g.add_knapsack([0, 1], ["a", "b"], 1), "the costs of a knapsack must be numbers"),
+        (lambda g: g.add_knapsack([0, 1], [10**9, 10**9], 10**9, hull=True), "is too large"),
+        (lambda g: g.add_pair("a", 1, 0.5), "the variables of a pair must be whole numbers"),
+        (lambda g: g.add_pair(0, 1, "a"), "the scores of pairs must be numbers"),
         (lambda g: g.objective([1, 0]), "must be 3 zeros and ones"),
         (lambda g: g.objective([1, 0, 0.5]), "must be 3 zeros and ones"),
     ],
@@ -77,6 +101,57 @@ def test_bad_input_is_one_sentence(build: Callable[[FactorGraph], object], said:
         build(three())
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_graph_keeps_copies() -> None:
+    """What the caller does to his arrays afterwards is his own business."""
+    graph = FactorGraph()
+    scores, links, flags = np.array([1.0, 2.0, 3.0]), np.array([0, 1, 2]), np.array([True, False, True])
+    costs, table = np.array([1.0, 2.0, 2.0]), np.array([0.5])
+    graph.add_variables(scores)
+    graph.add_logic("or", links, flags)
+    graph.add_budget(links, 2, flags)
+    graph.add_knapsack(links, costs, 4.0)
+    graph.add_pair_block(links[:2], table)
+    graph.add_subtree_deletion(links, np.array([-1, 0, 0]), scores)
+    graph.add_logic_block("xor", np.array([3]), links, flags)
+    everything = [[1, 1, 1], [0, 1, 0], [1, 1, 0], [1, 0, 0]]
+    before = [graph.objective(values) for values in everything]
+    for array in (scores, links, flags, costs, table):
+        array[:] = 1
+    graph._blocks = None
+    assert [graph.objective(values) for values in everything] == before
+    assert scores.flags.writeable
+
+
+@pytest.mark.parametrize("budget", [3, 4, 10**30, 1e300])
+def test_budgets_are_cut_where_they_stop_to_matter(budget: float) -> None:
+    graph = three()
+    graph.add_budget([0, 1, 2], budget)
+    graph.add_knapsack([0, 1, 2], [1, 1, 1], budget)
+    graph.add_knapsack([0, 1, 2], [1, 1, 1], budget, hull=True)
+    for block in graph.blocks:
+        values, points = block.maximize(np.ones(3))
+        assert values.tolist() == [3.0]
+        assert points.tolist() == [1.0, 1.0, 1.0]
+    assert graph.objective([1, 1, 1]) == pytest.approx(1.3)
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1e-3, 1.0, 1e12])
+def test_the_tolerance_of_costs_is_relative(unit: float) -> None:
+    graph = three()
+    graph.add_knapsack([0, 1, 2], np.array([0.1, 0.2, 0.31]) * unit, 0.3 * unit)
+    assert graph.objective([1, 1, 0]) == pytest.approx(0.3)  # 0.1 + 0.2 is a little above 0.3 in floating point
+    assert graph.objective([0, 0, 1]) == -INF
+
+
+def test_magnitude_is_the_sum_of_absolute_scores() -> None:
+    graph = three()
+    graph.constant = -2.0
+    graph.add_pair(0, 1, -0.5)
+    graph.add_dense([[0, 1], [2]], [1.0, -INF])
+    graph.add_subtree_deletion([0, 1], [-1, 0], [9.0, 0.25])
+    assert graph.magnitude == pytest.approx(1.7 + 2.0 + 0.5 + 1.0 + 0.25)
 
 
 def test_empty_graphs() -> None:

@@ -77,6 +77,17 @@ def test_dense_factor_with_the_last_group_fastest(tmp_path: Path) -> None:
     assert graph.objective([1, 1, 1, 0, 0]) == -math.inf
 
 
+def test_lines_of_comments_are_skipped(tmp_path: Path) -> None:
+    text = "# a graph\n2\n1 # factor\n0.5\n  # the second score\n1.5\n#\nOR 2 1 2\n# the end\n"
+    assert FactorGraph.read(write(tmp_path, "commented.fg", text)).objective([1, 1]) == 2.0
+
+
+def test_a_budget_of_any_length(tmp_path: Path) -> None:
+    for budget in ("3", "1" + "0" * 30, "9" * 5000):
+        graph = FactorGraph.read(write(tmp_path, "budget.fg", f"2\n1\n1\n1\nBUDGET 2 1 2 {budget}\n"))
+        assert get_solver("ilp-cpsat").solve(graph).objective == 2.0
+
+
 def test_several_graphs_in_one_file(tmp_path: Path) -> None:
     path = write(tmp_path, "two.fg", "1\n1\n0.5\nOR 1 1\n\n2\n1\n0.5\n-1\nXOR 2 1 2\n")
     assert [graph.number_of_variables for graph in read_fg(path)] == [1, 2]
@@ -95,6 +106,11 @@ def test_several_graphs_in_one_file(tmp_path: Path) -> None:
         ("1\n1\n0.5\nOR\n", "line 4: expected the degree"),
         ("1\n1\n0.5\nOR 2 1\n", "line 4: the OR factor of degree 2 lists 1 variables only"),
         ("1\n1\n0.5\nOROUT 1 1\n", "needs a degree of at least 2, not 1"),
+        ("3\n1\n0\n0\n0\nXOR 3 1 2\n", "line 6: the XOR factor of degree 3 lists 2 variables only"),
+        ("9" * 5000 + "\n", "line 1: expected the number of variables, found '999"),
+        ("1\n1\n0.5\nOR 1 " + "9" * 5000 + "\n", "line 4: expected a variable, found '999"),
+        ("2\n0\n1e308\n1e308\n", "absolute scores must sum to at most"),
+        ("# a comment\n2\n1\n0\n# one more\nx\n", "line 6: expected a score, found 'x'"),
         ("1\n1\n0.5\nOR 1 2\n", "line 4: variable 2 does not exist"),
         ("1\n1\n0.5\nOR 1 0\n", "line 4: variable 0 does not exist"),
         ("2\n1\n0\n0\nOR 2 1 -1\n", "line 5: the OR factor names a variable twice"),
@@ -143,6 +159,10 @@ def test_uai_unary_table_with_a_zero(tmp_path: Path) -> None:
         ("", "the file ends where the header MARKOV was expected"),
         ("BAYES\n1\n2\n0\n", "line 1: expected the header MARKOV, found 'BAYES'"),
         ("MARKOV\n1\n0\n0\n", "line 3: expected an arity of at least 1, found '0'"),
+        ("MARKOV\n" + "9" * 5000 + "\n", "line 2: expected the number of variables, found '999"),
+        ("MARKOV\n1\n99999999999\n0\n", "line 3: the variables have 99999999999 states together, more than"),
+        ("MARKOV\n1\n" + "9" * 23 + "\n0\n", "line 3: expected an arity of at least 1, found '999"),
+        ("MARKOV\n2\n3000000 3000000\n1\n2 0 1\n9000000000000\n1 1\n", "the file ends where an entry of table 1"),
         ("MARKOV\n1\n2\n1\n1 1\n2 1 1\n", "line 5: variable 1 does not exist"),
         ("MARKOV\n2\n2 2\n1\n2 0 0\n4 1 1 1 1\n", "line 5: scope 1 names a variable twice"),
         ("MARKOV\n1\n2\n1\n1 0\n3\n1 1 1\n", "line 6: table 1 must have 2 entries, not 3"),

@@ -19,13 +19,8 @@ from linear_oracle import lp_optimum
 from problems.factor_graph import FactorGraph
 from problems.factors import Block
 from problems.kernels.active_set import ROOM, ActiveSet, clear_active_set
-from problems.kernels.project import (
-    memory_sizes,
-    pardalos_kovoor,
-    prepare_factor,
-    project_factor_folded,
-    project_knapsack,
-)
+from problems.kernels.project import memory_sizes, prepare_factor, project_factor_folded
+from problems.kernels.project_knapsack import pardalos_kovoor, project_knapsack
 
 # Coarse values make ties and points on the boundary common; then fine ones, and huge ones.
 coordinates = st.one_of(

@@ -161,6 +161,45 @@ def test_broken_sentences_are_refused(fields: dict[str, object], said: str) -> N
         Sentence(**{**valid, **fields})  # type: ignore[arg-type]
 
 
+def test_fields_with_defaults_may_be_left_out(saved: dict[str, object], tmp_path: Path) -> None:
+    document = json.loads(json.dumps(saved))
+    del document["max_sentences"]
+    del document["references"]
+    for sentence in document["sentences"]:
+        for field in ("words", "tags", "labels", "document", "position"):
+            del sentence[field]
+    path = tmp_path / "short.json"
+    path.write_text(json.dumps(document))
+    instance = TASK.load(path)
+    assert instance.max_sentences == 6
+    assert {(sentence.document, sentence.position) for sentence in instance.sentences} == {(0, 0)}
+
+
+def test_compressions_of_a_sentence_deeper_than_the_stack() -> None:
+    chain = Sentence(tuple(range(1500)), (0.0,) * 1500, (True,) * 1500)
+    assert list(compressions(chain)) == [tuple(range(1, 1501))]
+    instance = SummarizationInstance("chain", (chain,), (), 2000)
+    assert get_solver("brute-force").solve(instance).status == "optimal"
+
+
+@given(instances(), st.sampled_from([1e-30, 1e-9, 1e9, 1e30]), st.randoms(use_true_random=False))
+def test_search_does_not_depend_on_the_unit_of_scores(
+    instance: SummarizationInstance, unit: float, random: object
+) -> None:
+    concepts = tuple(concept._replace(score=concept.score * unit) for concept in instance.concepts)
+    sentences = tuple(
+        dataclasses.replace(sentence, deletion_scores=tuple(score * unit for score in sentence.deletion_scores))
+        for sentence in instance.sentences
+    )
+    other = dataclasses.replace(instance, concepts=concepts, sentences=sentences)
+    size = build_graph(instance).number_of_variables
+    posteriors = np.array([random.choice([0.0, 0.3, 0.9]) for _ in range(size)])  # type: ignore[attr-defined]
+    found = TASK.objective(other, TASK.round(other, posteriors, "search"))
+    assert TASK.objective(other, TASK.round(other, posteriors, "paper")) <= found + 1e-9 * unit
+    for name in ("lp-highs", "ilp-glpk"):
+        assert get_solver(name).solve(other).bound >= found - 1e-6 * abs(found) - 1e-9 * unit
+
+
 @given(instances())
 def test_compressions_are_counted(instance: SummarizationInstance) -> None:
     for sentence in instance.sentences:
@@ -193,6 +232,20 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         (lambda d: d["concepts"][0].update(tokens=[0, 1]), "'concepts[0].tokens' must hold three whole numbers"),
         (lambda d: d["concepts"][0].update(tokens=[99, 1, 2]), "names words 1-2 of sentence 99"),
         (lambda d: d.update(sentences=3), "field 'sentences' must be a list of objects, not 3"),
+        (
+            lambda d: d["concepts"][0].update(tokens=[0, 1, 1, 0, 1, 1]),
+            "'concepts[0].tokens' names words 1-1 of sentence 0",
+        ),
+        (lambda d: d["concepts"][0].update(tokens=[0, 1, 2, 0, 1, 2]), "names words 1-2 of sentence 0 twice"),
+        (lambda d: d.update(max_sentence=3), "unknown field 'max_sentence': did you mean 'max_sentences'?"),
+        (
+            lambda d: d["sentences"][1].update(postion=3),
+            "unknown field 'sentences[1].postion': did you mean 'position'?",
+        ),
+        (
+            lambda d: d["sentences"][0]["words"].__setitem__(0, "\ud800"),
+            "'sentences[0].words' must be a list of texts in",
+        ),
     ],
 )
 def test_broken_files_are_named_by_field(saved: dict[str, object], tmp_path: Path, change: object, said: str) -> None:
