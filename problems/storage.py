@@ -15,8 +15,9 @@ from .formats import read_text
 
 def read_document(path: Path) -> dict[str, Any]:
     """A JSON object from a file."""
+    text = read_text(path)
     try:
-        document = json.loads(read_text(path))
+        document = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from None
     except ValueError:  # Python converts integers of a few thousand digits only
