@@ -130,7 +130,7 @@ class _Run:
             structure = self.task.round(self.instance, posteriors, chosen_rounding(self.task, self.options.rounding))
             if structure is not None:
                 self.best_primal = max(self.best_primal, self.task.objective(self.instance, structure))
-            if self.bound - self.best_primal <= self.options.gap_tolerance * max(1.0, abs(self.best_primal)):
+            if self.bound - self.best_primal <= self.options.gap_tolerance * abs(self.bound):
                 self.message = "gap within tolerance"
                 return True
         return False

@@ -21,7 +21,7 @@ from problems import task_of
 from problems.errors import InputError
 from problems.linear_program import Floats
 
-from .base import OPTIMALITY_TOLERANCE, Solution, Solver, TracePoint, cpu_clock
+from .base import Solution, Solver, TracePoint, cpu_clock, tolerance
 from .conclude import chosen_rounding, is_integral, judge
 
 OVER_RELAXATION = 1.6  # as in `ad3`
@@ -94,6 +94,7 @@ class _Search:
         self.trace: list[TracePoint] = []
         self.open: list[tuple[float, int, _Node]] = []
         self.counter = itertools.count()
+        self.magnitude = float(np.abs(engine.consensus.scores).sum())
         self.lowest = self._lowest_objective()
         self.start = cpu_clock()
 
@@ -162,8 +163,10 @@ class _Search:
 
     def _hopeless(self, bound: float) -> bool:
         """Can nothing below this bound beat what we have (or exist at all)?"""
-        margin = 0.5 * OPTIMALITY_TOLERANCE * max(1.0, abs(self.best_objective)) if self.best is not None else 0.0
-        return bound <= self.best_objective + margin or bound < self.lowest
+        if bound < self.lowest:
+            return True
+        margin = 0.5 * tolerance(self.best_objective, bound, self.magnitude) if self.best is not None else 0.0
+        return bound <= self.best_objective + margin
 
     def _lowest_objective(self) -> float:
         """Below this no assignment can score: a bound that falls below it proves that there is none."""
@@ -175,7 +178,8 @@ class _Search:
             for block in graph.blocks
             if block.kind in ("pair", "dense")
         )
-        return graph.constant + float(np.minimum(self.engine.consensus.scores, 0.0).sum()) + own - 1e-6
+        lowest = graph.constant + float(np.minimum(self.engine.consensus.scores, 0.0).sum()) + own
+        return lowest - 1e-6 * self.magnitude
 
     def _bound(self) -> float:
         """A valid bound on everything: the best open node, the best given-up node or the best structure."""
@@ -194,7 +198,7 @@ class _Search:
         if self.best is None and not self.open:
             solution = Solution("infeasible", bound=-math.inf)
         else:
-            solution = judge(self.task, self.instance, self.best, self._bound())
+            solution = judge(self.task, self.instance, self.best, self._bound(), self.magnitude)
             solution.integral = self.best is not None
         solution.iterations, solution.trace, solution.message = self.iterations, self.trace, self.stopped
         solution.info = {"nodes": float(self.nodes), "eta": self.engine.eta}

@@ -55,7 +55,7 @@ class Subgradient(Solver):
         if self.step_rule != "best":
             return self._run(task, instance, self.step, self.step_rule)
         solutions = [self._run(task, instance, step, "diminishing") for step in FIGURE_2_STEPS]
-        best = min(solutions, key=lambda solution: (round(solution.bound, 9), solution.iterations))
+        best = min(solutions, key=lambda solution: (solution.bound, solution.iterations))
         best.info["all_runs_cpu_seconds"] = sum(solution.cpu_seconds for solution in solutions)
         return best
 
@@ -103,4 +103,4 @@ def _status(solution: Solution) -> Any:
     """The status under the final bound, which may be better than the one at the time of rounding."""
     if solution.structure is None:
         return solution.status
-    return "optimal" if meets(solution.objective, solution.bound) else "feasible"
+    return "optimal" if meets(solution.objective, solution.bound, solution.magnitude) else "feasible"

@@ -320,3 +320,25 @@ def test_published_optimum_of_30markers_by_ad3(data_folder: Path) -> None:
     solution = get_solver("ad3", max_iterations=3000).solve(graph)
     assert solution.status == "optimal"
     assert solution.objective == pytest.approx(-1005.47, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["ad3", "subgradient", "ad3-exact"])
+@pytest.mark.parametrize("scale", [2.0**-30, 2.0**30])
+def test_the_size_of_scores_does_not_matter(name: str, scale: float) -> None:
+    """Statuses, structures and relative bounds are the same for tiny and for huge scores."""
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        scores, own = rng.normal(size=7), float(rng.normal())
+        solutions = []
+        for factor in (1.0, scale):
+            graph = FactorGraph()
+            x = graph.add_variables(factor * scores)
+            graph.add_logic("or_out", x[:4])
+            graph.add_logic("xor", x[3:6])
+            graph.add_budget(x, 3)
+            graph.add_pair(x[0], x[6], factor * own)
+            solutions.append(get_solver(name).solve(graph))
+        plain, scaled = solutions
+        assert scaled.status == plain.status
+        assert scaled.structure == plain.structure
+        assert scaled.bound == pytest.approx(scale * plain.bound, rel=1e-9)
