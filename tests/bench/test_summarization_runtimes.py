@@ -48,6 +48,19 @@ def test_table_has_ratios_to_glpk_and_to_the_fastest_exact_solver() -> None:
     assert rows["paper: LP"][4:6] == ["2265", "4.59"]
 
 
+def test_ad3_rows_stand_beside_the_papers() -> None:
+    more = [
+        cell("AD3-1000", "ad3", "search", "a", 7.0, 0.047, "feasible"),
+        cell(ILP, "ad3-exact", "", "a", 8.0, 0.497, "optimal"),
+    ]
+    rows = rows_of([*CELLS, *more])
+    assert rows["ad3-1000, search"][4:8] == ["50", "80.0", "20.0", "87.50"]
+    assert rows["paper: AD3-1000"][4:6] == ["406", "25.6"]
+    # branch and bound on AD3 has a row, but the fastest ILP solver is an off-the-shelf one
+    assert rows["exact ad3-exact"][4:7] == ["500", "8.00", "2.00"]
+    assert rows["exact ilp-cpsat"][6] == "1.00"
+
+
 def test_extractive_rows_are_compared_with_extractive_ones() -> None:
     rows = rows_of(CELLS)
     assert rows["extractive ilp-glpk"][4:8] == ["200", "1.00", "1.00", "100.00"]
@@ -146,7 +159,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], tuple[list[dict[str
     return start
 
 
-NUMBER_OF_CELLS = 2 * (2 * len(table3.EXACT) + 2 * len(table3.RELAXED))  # two instances; both tasks; both roundings
+# two instances; exact solvers on both tasks, branch and bound on one; both roundings of relaxations and of AD3's three rows
+NUMBER_OF_CELLS = 2 * (2 * len(table3.EXACT) + 1 + 2 * len(table3.RELAXED) + 2 * 3)
 
 
 def test_reproduce_runs_end_to_end(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -163,7 +177,7 @@ def test_reproduce_runs_end_to_end(run: Callable[..., Any], tmp_path: Path) -> N
     assert facts["machine"]["Python"]
     assert facts["seeds"] == [101, 102]
     assert facts["limits"]["seconds"] == 60.0
-    assert set(facts["solvers"]) == {*table3.EXACT, *table3.RELAXED}
+    assert set(facts["solvers"]) == {*table3.EXACT, *table3.RELAXED, "ad3", "ad3-exact"}
     assert facts["solvers"]["ilp-glpk"].startswith("GLPK")
     assert facts["command"]
     assert set(facts["code"]) in ({"commit", "dirty"}, set())
