@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from problems import task_of
-from problems.errors import InputError
 
 from .base import Solution, Solver, TracePoint, cpu_clock
 from .conclude import chosen_rounding, from_posteriors, is_integral, judge
@@ -42,17 +41,12 @@ class Ad3(Solver):
     rounding: str | None = None
 
     def check_options(self) -> None:
-        for option, valid, expected in (
-            ("max_iterations", self.max_iterations >= 1, "at least 1"),
-            ("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite"),
-            ("over_relaxation", 0 < self.over_relaxation < 2, "between 0 and 2"),
-            ("residual_tolerance", self.residual_tolerance >= 0, "at least 0"),
-            ("gap_tolerance", self.gap_tolerance >= 0, "at least 0"),
-            ("time_limit", self.time_limit is None or 0 < self.time_limit < math.inf, "above 0 and finite"),
-        ):
-            if not valid:
-                found = getattr(self, option)
-                raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
+        self.require("max_iterations", self.max_iterations >= 1, "at least 1")
+        self.require("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite")
+        self.require("over_relaxation", 0 < self.over_relaxation < 2, "between 0 and 2")
+        self.require("residual_tolerance", self.residual_tolerance >= 0, "at least 0")
+        self.require("gap_tolerance", self.gap_tolerance >= 0, "at least 0")
+        self.require_time_limit(self.time_limit)
 
     def solve(self, instance: Any) -> Solution:
         from .ad3_engine import Engine, load_kernels

@@ -120,6 +120,15 @@ class Solver(ABC):
     def check_options(self) -> None:  # noqa: B027 (most solvers have nothing to add)
         """Raise InputError where an option's value makes no sense."""
 
+    def require(self, option: str, valid: bool, expected: str) -> None:
+        """Refuse an option's value that is not valid."""
+        if not valid:
+            found = getattr(self, option)
+            raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
+
+    def require_time_limit(self, limit: float | None) -> None:
+        self.require("time_limit", limit is None or 0 < limit < math.inf, "above 0 and finite")
+
     @classmethod
     def unavailable(cls) -> str | None:
         """Why this solver cannot run on this machine, or None if it can."""

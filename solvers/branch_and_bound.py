@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from problems import task_of
-from problems.errors import InputError
 from problems.linear_program import Floats
 
 from .base import Solution, Solver, TracePoint, cpu_clock, tolerance
@@ -51,16 +50,11 @@ class Ad3Exact(Solver):
     rounding: str | None = None
 
     def check_options(self) -> None:
-        for option, valid, expected in (
-            ("root_iterations", self.root_iterations >= 1, "at least 1"),
-            ("node_iterations", self.node_iterations >= 1, "at least 1"),
-            ("max_nodes", self.max_nodes >= 1, "at least 1"),
-            ("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite"),
-            ("time_limit", self.time_limit is None or 0 < self.time_limit < math.inf, "above 0 and finite"),
-        ):
-            if not valid:
-                found = getattr(self, option)
-                raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
+        self.require("root_iterations", self.root_iterations >= 1, "at least 1")
+        self.require("node_iterations", self.node_iterations >= 1, "at least 1")
+        self.require("max_nodes", self.max_nodes >= 1, "at least 1")
+        self.require("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite")
+        self.require_time_limit(self.time_limit)
 
     def solve(self, instance: Any) -> Solution:
         from .ad3_engine import Engine, load_kernels

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from problems import task_of
-from problems.errors import InputError
 
 from .base import Solution, Solver, TracePoint, cpu_clock, meets
 from .conclude import chosen_rounding, from_posteriors
@@ -39,15 +38,10 @@ class Subgradient(Solver):
     rounding: str | None = None
 
     def check_options(self) -> None:
-        for option, valid, expected in (
-            ("max_iterations", self.max_iterations >= 1, "at least 1"),
-            ("step", self.step > 0 and math.isfinite(self.step), "above 0 and finite"),
-            ("roundings", self.roundings >= 1, "at least 1"),
-            ("time_limit", self.time_limit is None or 0 < self.time_limit < math.inf, "above 0 and finite"),
-        ):
-            if not valid:
-                found = getattr(self, option)
-                raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
+        self.require("max_iterations", self.max_iterations >= 1, "at least 1")
+        self.require("step", self.step > 0 and math.isfinite(self.step), "above 0 and finite")
+        self.require("roundings", self.roundings >= 1, "at least 1")
+        self.require_time_limit(self.time_limit)
 
     def solve(self, instance: Any) -> Solution:
         task = task_of(instance)

@@ -54,9 +54,7 @@ class LinearSolver(Solver):
     trace: bool = False
 
     def check_options(self) -> None:
-        limit = self.time_limit
-        if limit is not None and not (limit > 0 and math.isfinite(limit)):
-            raise InputError(f"option 'time_limit' of solver {self.name!r} must be above 0 and finite, not {limit}.")
+        self.require_time_limit(self.time_limit)
 
     def ran_out_of_time(self, elapsed: float) -> bool:
         """Was the time limit about used up? Some libraries then say more than they know."""

@@ -128,3 +128,27 @@ def test_only_rounding_is_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     assignment = task.assignment(instance, ())
     for posteriors in (assignment, assignment + 0.5):
         assert from_posteriors(task, instance, posteriors, 100.0, None).round_seconds < 0.15
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("ad3", {"eta": 0}, "option 'eta' of solver 'ad3' must be above 0 and finite, not 0"),
+        ("ad3", {"eta": float("inf")}, "must be above 0 and finite, not inf"),
+        ("ad3", {"max_iterations": 0}, "must be at least 1, not 0"),
+        ("ad3", {"over_relaxation": 2.0}, "must be between 0 and 2, not 2.0"),
+        ("ad3", {"gap_tolerance": -1e-3}, "must be at least 0, not -0.001"),
+        ("ad3", {"time_limit": -1}, "must be above 0 and finite, not -1"),
+        (
+            "subgradient",
+            {"step_rule": "steepest"},
+            "must be one of 'dual-increase', 'diminishing', 'best', not 'steepest'",
+        ),
+        ("subgradient", {"step": -1.0}, "option 'step' of solver 'subgradient' must be above 0 and finite"),
+        ("ad3-exact", {"max_nodes": 0}, "option 'max_nodes' of solver 'ad3-exact' must be at least 1"),
+    ],
+)
+def test_bad_options_of_dual_decomposition(name: str, options: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        get_solver(name, **options)
+    assert said in str(caught.value)
