@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..factors.block import runs, starts_of
 from ..linear_program import Floats, Integers
 from ..search_units import in_search_units
 from .graph import assignment_of, summary_of
@@ -51,15 +52,29 @@ def round_search(instance: SummarizationInstance, posteriors: Floats) -> Summary
 
 
 def improve(instance: SummarizationInstance, summary: Summary, candidates: Integers) -> Summary:
-    """The local search of `kernels.summary_search`, started from a feasible summary; never worse than it."""
+    """The local search of `kernels.summary_search`, started from a feasible summary; never worse than it.
+
+    Only the candidates and the sentences of the summary take part: everything else is left out of the kernel's arrays.
+    """
     from ..kernels.summary_search import Problem, State, contract, search, unit_tokens
 
     layout = instance.layout
-    unit_of_node, parent, cost, worth, sentence, ends, first = contract(
-        layout.starts, layout.sizes, layout.parents, layout.undeletable, layout.deletion_scores, layout.words
+    selected = np.array([index for index, _ in summary], dtype=np.int64)
+    support = np.union1d(candidates, selected)
+    unit_of_node, parent, cost, worth, _, ends, first = contract(
+        layout.starts[support],
+        layout.sizes[support],
+        layout.parents,
+        layout.undeletable,
+        layout.deletion_scores,
+        layout.words,
     )
+    takes_part = np.zeros(len(layout.words), dtype=bool)
+    takes_part[runs(layout.starts[support], layout.sizes[support])] = True
+    tokens = np.flatnonzero(takes_part[layout.token_nodes[layout.token_starts[:-1]]])
+    lengths = np.diff(layout.token_starts)[tokens]
     token_starts, token_units, unit_token_starts, tokens_of_unit = unit_tokens(
-        unit_of_node, len(cost), layout.token_starts, layout.token_nodes
+        unit_of_node, len(cost), starts_of(lengths), layout.token_nodes[runs(layout.token_starts[tokens], lengths)]
     )
     scores = in_search_units(np.concatenate([layout.concept_scores, worth]))
     problem = Problem(
@@ -72,7 +87,7 @@ def improve(instance: SummarizationInstance, summary: Summary, candidates: Integ
         unit_tokens=tokens_of_unit,
         token_starts=token_starts,
         token_units=token_units,
-        token_concepts=layout.token_concepts,
+        token_concepts=layout.token_concepts[tokens],
         concept_scores=scores[: len(layout.concept_scores)],
         budget=min(instance.budget, instance.number_of_words),
         max_sentences=min(instance.max_sentences, len(instance.sentences)),
@@ -80,9 +95,6 @@ def improve(instance: SummarizationInstance, summary: Summary, candidates: Integ
     kept = np.zeros(len(cost), dtype=bool)
     nodes = assignment_of(instance, summary)[: len(layout.words)]
     kept[unit_of_node[nodes > 0.5]] = True
-    selected = np.array([index for index, _ in summary], dtype=np.int64)
-    support = np.union1d(candidates, selected)
-    units = np.flatnonzero(np.isin(sentence, support))
     concepts = len(layout.concept_scores)
     state = State(
         kept=np.zeros(len(cost), dtype=bool),
@@ -91,5 +103,8 @@ def improve(instance: SummarizationInstance, summary: Summary, candidates: Integ
         counts=np.zeros(2, dtype=np.int64),
     )
     mark = np.zeros(concepts, dtype=np.int64)
-    search(problem, state, support, np.append(-1, units), mark, kept, MAX_ROUNDS)
-    return summary_of(instance, kept[unit_of_node].astype(np.float64))
+    moves = np.arange(-1, len(cost))
+    search(problem, state, np.arange(len(support)), moves, mark, kept, MAX_ROUNDS)
+    result = np.zeros(len(layout.words))
+    result[takes_part] = kept[unit_of_node[takes_part]]
+    return summary_of(instance, result)
