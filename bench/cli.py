@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -115,9 +116,7 @@ def _solution_document(
         "metrics": metrics,
         "structure": solution.structure,
         "posteriors": None if solution.posteriors is None else solution.posteriors.tolist(),
-        "trace": [
-            [point.seconds, finite(point.objective), finite(point.bound), point.iteration] for point in solution.trace
-        ],
+        "trace": [{key: finite(value) for key, value in dataclasses.asdict(point).items()} for point in solution.trace],
     }
 
 

@@ -65,10 +65,11 @@ class Ad3(Solver):
         solution.wall_seconds = time.perf_counter() - wall
         solution.iterations = engine.iterations
         solution.trace = run.trace
-        solution.message = run.message
+        solution.message = "; ".join(filter(None, (solution.message, run.message)))
         solution.info = {"eta": engine.eta, "factor_solves": float(engine.factor_solves)}
         if self.trace:
-            run.trace.append(TracePoint(run.seconds, solution.objective, solution.bound, engine.iterations))
+            last = TracePoint(run.seconds, solution.objective, solution.bound, engine.iterations, *engine.residuals())
+            run.trace.append(last)
         return solution
 
 
@@ -138,4 +139,5 @@ class _Run:
         posteriors, rounding = self.engine.posteriors(), self.options.rounding
         bound = self.engine.dual_value()
         solution = from_posteriors(self.task, self.instance, posteriors, bound, rounding)
-        self.trace.append(TracePoint(self.seconds, solution.objective, bound, self.engine.iterations))
+        iterations, residuals = self.engine.iterations, self.engine.residuals()
+        self.trace.append(TracePoint(self.seconds, solution.objective, bound, iterations, *residuals))

@@ -136,6 +136,11 @@ class Engine:
         foreign, _ = self.consensus.maximize_foreign(self.eta * self.state.mu)
         return self.consensus.graph.constant + float(value) + foreign
 
+    def residuals(self) -> tuple[float, float]:
+        """The last iteration's primal and dual residuals, root mean square over links."""
+        primal, dual = np.sqrt(self.state.residuals[:2] / max(self.consensus.number_of_links, 1))
+        return float(primal), float(dual)
+
     def posteriors(self) -> Floats:
         """The averages, for the graph's own variables."""
         return np.clip(self.state.u, 0.0, 1.0)[self.consensus.variable_of]

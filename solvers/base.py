@@ -59,6 +59,8 @@ class TracePoint:
     objective: float = math.nan
     bound: float = math.nan
     iteration: int = 0
+    primal_residual: float = math.nan  # of AD3: root mean square over links
+    dual_residual: float = math.nan
 
 
 @dataclass

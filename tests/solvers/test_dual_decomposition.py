@@ -211,6 +211,10 @@ def test_traces_hold_valid_bounds_and_feasible_primals(name: str) -> None:
     assert len(traced.trace) >= 20
     seconds = [point.seconds for point in traced.trace]
     assert seconds == sorted(seconds)
+    if name == "ad3":
+        primal = [point.primal_residual for point in traced.trace]
+        assert primal[-1] < 0.1 * primal[0]
+        assert all(point.dual_residual >= 0.0 for point in traced.trace)
     for point in traced.trace:
         assert point.bound >= exact.objective - 1e-9
         assert math.isnan(point.objective) or point.objective <= exact.objective + 1e-9
