@@ -1,7 +1,8 @@
 """Projected subgradient dual decomposition (Komodakis et al. 2007; Rush & Collins 2012), with the papers' step rules.
 
 - `diminishing`: step / t
-- `dual-increase`: step / (1 + number of dual increases so far), as Rush & Collins and Yao et al. do
+- `dual-increase`: step / (1 + number of dual increases so far), as Rush & Collins and Yao et al. do (an equal value counts
+  as an increase, see `kernels.subgradient.note_value`)
 - `best`: the most favourable of {0.001, 0.01, 0.1, 1} with the diminishing rule, per instance, as in Figure 2 of the turbo
   parser paper; the seconds are those of the chosen run alone, and `info` tells what all four took
 

@@ -13,7 +13,7 @@ from .codes import FOREIGN
 from .maximize import maximize_factor
 
 DIMINISHING = 0  # step / t
-DUAL_INCREASE = 1  # step / (1 + number of times the dual has increased)
+DUAL_INCREASE = 1  # step / (1 + number of times the dual has not decreased)
 
 
 class Descent(NamedTuple):
@@ -57,9 +57,13 @@ def maximize_all(layout, descent):
 
 @inner
 def note_value(descent, value):
-    """Count the iteration, and the dual value if it went up."""
+    """Count the iteration, and the dual value if it did not go down.
+
+    Counting only strict increases, as the papers write, leaves a run that steps to and fro between two points of equal
+    dual value at the same step for ever.
+    """
     descent.counts[0] += 1
-    if descent.counts[0] > 1 and value > descent.values[0]:
+    if descent.counts[0] > 1 and value >= descent.values[0]:
         descent.counts[1] += 1
     descent.values[0] = value
     descent.values[1] = min(descent.values[1], value)
