@@ -1,0 +1,17 @@
+"""How well it was solved: the runner, its records, tables, plots and the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .records import load_run
+
+
+def run(experiment: Any, **options: Any) -> Any:
+    """Run an experiment (a name, a path of a TOML file or a dictionary); see `bench.runner.run`."""
+    from .runner import run as run_experiment
+
+    return run_experiment(experiment, **options)
+
+
+__all__ = ["load_run", "run"]

@@ -1,0 +1,209 @@
+"""What a run leaves behind: one line per cell, appended and fsynced as it happens, readable at any time.
+
+`records.jsonl` is the truth; `records.parquet` is a columnar copy made at the end. A later record with the same key
+supersedes an earlier one (a cell that was run again under a raised limit). A line that a crash tore off is no record.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from problems.errors import InputError
+
+RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
+EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"
+
+STATUSES = ("optimal", "feasible", "relaxed", "infeasible", "timeout", "memout", "crash", "error", "skipped")
+FAILURES = ("timeout", "memout", "crash", "error", "skipped")
+FIELDS: dict[str, Any] = {
+    "key": "",
+    "experiment": "",
+    "task": "",
+    "size": "",
+    "instance": "",
+    "instance_digest": "",
+    "instance_size": None,
+    "length": None,
+    "solver": "",
+    "label": "",
+    "options": {},
+    "solver_version": "",
+    "repetition": 0,
+    "traced": False,
+    "status": "",
+    "message": "",
+    "objective": None,
+    "bound": None,
+    "gap": None,
+    "integral": None,
+    "iterations": 0,
+    "build_seconds": None,
+    "solve_seconds": None,
+    "round_seconds": None,
+    "cpu_seconds": None,
+    "wall_seconds": None,
+    "peak_memory_mb": None,
+    "base_memory_mb": None,
+    "metrics": {},
+    "info": {},
+    "structure": None,
+    "magnitude": 0.0,
+    "audit": "",
+    "limit_hit": "",
+    "limits": {},
+    "node": "",
+    "slot": 0,
+    "jobs": 1,
+    "started": "",
+}
+"""Every field of a record and its value where there is nothing to say."""
+
+TIMES = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall_seconds")
+CIRCUMSTANCES = (*TIMES, "peak_memory_mb", "base_memory_mb", "node", "slot", "jobs", "started")
+"""What may differ between two runs with the same seeds; all other fields are the same."""
+
+
+def finite(value: Any) -> float | None:
+    """A number that JSON can hold, or None."""
+    return float(value) if value is not None and math.isfinite(value) else None
+
+
+class Log:
+    """An append-only file of JSON lines. Each line is one write, on disk before `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file: BinaryIO = open(path, "ab", buffering=0)  # noqa: SIM115 (closed by __exit__)
+            _cut_torn_line(path)
+        except OSError as error:
+            raise _unwritable(path, error) from None
+
+    def append(self, document: dict[str, Any]) -> None:
+        line = (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode()
+        before = os.fstat(self._file.fileno()).st_size
+        try:
+            written = self._file.write(line)
+            if written != len(line):  # a full disk may take a part
+                raise OSError(28, "No space left on device")
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._undo(before)
+            raise _unwritable(self.path, error) from None
+
+    def _undo(self, size: int) -> None:
+        try:
+            os.ftruncate(self._file.fileno(), size)
+        except OSError:
+            pass  # the next reader cuts the torn line off
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: cannot be written ({error.strerror}); everything recorded before is kept.")
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Cut off what follows the last newline: a write that a crash or a full disk ended."""
+    with open(path, "r+b") as file:
+        size = position = file.seek(0, os.SEEK_END)
+        while position > 0:
+            step = min(65536, position)
+            position = file.seek(position - step)
+            newline = file.read(step).rfind(b"\n")
+            if newline >= 0:
+                position += newline + 1
+                break
+        if position < size:
+            file.truncate(position)
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The whole lines of a log. A torn last line is left out; a broken line elsewhere is refused."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+        try:
+            document = json.loads(line)
+        except ValueError:
+            raise InputError(f"{path}, line {number}: not valid JSON.") from None
+        if not isinstance(document, dict) or "key" not in document:
+            raise InputError(f"{path}, line {number}: expected an object with the field 'key'.")
+        yield document
+
+
+def read_records(folder: Path) -> dict[str, dict[str, Any]]:
+    """The records of a run by key, in the order of their first appearance; the last of a key counts."""
+    path = folder / RECORDS
+    if not path.exists():
+        raise InputError(f"{folder}: no run here (expected a file {RECORDS}).")
+    return {record["key"]: {**FIELDS, **record} for record in read_lines(path)}
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON object beside the records; empty where there is none."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+    except ValueError:
+        raise InputError(f"{path}: not valid JSON.") from None
+    return document if isinstance(document, dict) else {}
+
+
+def load_run(path: str | Path, *more: str | Path) -> Any:
+    """The records of a run as a DataFrame, one row per cell, with `.traces`, `.provenance`, `.experiment`, `.folder`.
+
+    Several runs are merged: where two have the same cell, the later one counts.
+    """
+    from .frames import make_frame
+
+    folders = [Path(path), *map(Path, more)]
+    records: dict[str, dict[str, Any]] = {}
+    traces: dict[str, dict[str, Any]] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise InputError(f"{folder}: no such run (expected a folder with {RECORDS}).")
+        records |= read_records(folder)
+        if (folder / TRACES).exists():
+            traces |= {trace["key"]: trace for trace in read_lines(folder / TRACES)}
+    described = [(read_json(folder / EXPERIMENT), read_json(folder / PROVENANCE)) for folder in folders]
+    return make_frame(records.values(), traces.values(), described[0][1], described[0][0], folders[0])
+
+
+def write_parquet(folder: Path) -> None:
+    """The columnar copy; maps and structures are JSON texts in it."""
+    from .frames import columnar
+
+    temporary = folder / (PARQUET + ".part")
+    try:
+        columnar(read_records(folder).values()).to_parquet(temporary, index=False)
+        os.replace(temporary, folder / PARQUET)
+    except OSError as error:
+        raise _unwritable(folder / PARQUET, error) from None
+
+
+def same_cells(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> bool:
+    """Do two sets of records say the same, times and other circumstances aside?"""
+
+    def said(records: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        return {r["key"]: {name: value for name, value in r.items() if name not in CIRCUMSTANCES} for r in records}
+
+    return said(first) == said(second)
