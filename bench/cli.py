@@ -15,9 +15,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from problems import TASKS, get_task, task_of
+from problems import get_task, task_names, task_of
 from problems.errors import InputError, nearest
-from solvers import SOLVERS, Solution, make_solver, solver_class
+from solvers import Solution, make_solver, solver_class, solver_names
+
+from .run_commands import register
 
 app = typer.Typer(
     help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
@@ -28,6 +30,20 @@ app = typer.Typer(
 console = Console(highlight=False)
 
 LISTS = ("solvers", "tasks", "experiments")
+
+Plugins = Annotated[
+    list[Path] | None,
+    typer.Option("--plugin", help="A Python file with solvers or tasks of your own; may be repeated."),
+]
+
+
+def load_plugins(paths: list[Path] | None) -> None:
+    """Register what the user's own files define."""
+    if paths:
+        from .plugins import load_plugin
+
+        for path in paths:
+            load_plugin(path)
 
 
 def show_version(wanted: bool) -> None:
@@ -70,10 +86,12 @@ def solve(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole solution as JSON.")] = False,
     removed: Annotated[bool, typer.Option(help="Show removed words struck out.")] = False,
+    plugin: Plugins = None,
 ) -> None:
     """Solve one instance and print its structure, objective and bound."""
     from .instances import load_instance
 
+    load_plugins(plugin)
     problem = load_instance(instance)
     task = task_of(problem)
     chosen = make_solver(solver, task.name, parse_options(option or []))
@@ -157,8 +175,10 @@ def generate(
     seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("instances"),
     size: Annotated[str | None, typer.Option(help="The size's name; the task's default if not given.")] = None,
+    plugin: Plugins = None,
 ) -> None:
     """Write generated instances as JSON files."""
+    load_plugins(plugin)
     chosen = get_task(task)
     if count < 1:
         raise InputError(f"option '--count' must be at least 1, not {count}.")
@@ -168,26 +188,79 @@ def generate(
         console.print(str(path), markup=False, soft_wrap=True)
 
 
+@app.command()
+def export(
+    instance: Annotated[Path, typer.Argument(help="An instance (.json) or a factor graph (.fg, .uai).")],
+    form: Annotated[str, typer.Option("--format", help="mps, lp (both: the 0/1 program) or fg (AD3's factor graphs).")],
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write, - for standard output; beside the instance.")
+    ] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Write an instance in a format that other programs read."""
+    from .export import export_instance
+
+    load_plugins(plugin)
+    written = export_instance(instance, form, out)
+    if isinstance(written, str):
+        sys.stdout.write(written)
+    else:
+        console.print(str(written), markup=False, soft_wrap=True)
+
+
+@app.command(name="check-solver")
+def check_solver(
+    solver: Annotated[str, typer.Argument(help="The solver's name; see `dualbench list solvers`.")],
+    task: Annotated[str | None, typer.Option(help="Only problems of this task; `graph` for bare graphs.")] = None,
+    seconds: Annotated[float, typer.Option(help="After this time a check that has not ended is killed.")] = 60.0,
+    plugin: Plugins = None,
+) -> None:
+    """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
+    from .conformance.report import show_checks
+
+    load_plugins(plugin)
+    if not show_checks(solver, task, plugin or [], seconds, console):
+        raise typer.Exit(1)
+
+
 @app.command(name="list")
-def list_names(what: Annotated[str, typer.Argument(help="solvers, tasks or experiments")]) -> None:
+def list_names(
+    what: Annotated[str, typer.Argument(help="solvers, tasks or experiments")], plugin: Plugins = None
+) -> None:
     """List what there is."""
+    load_plugins(plugin)
     if what not in LISTS:
         raise InputError(f"cannot list {what!r}: {nearest(what, LISTS)}")
     table = Table(box=None, pad_edge=False)
     if what == "solvers":
-        for heading in ("solver", "exact", "tasks", "options"):
+        from solvers.registry import registry
+
+        for heading in ("solver", "exact", "tasks", "options", "from"):
             table.add_column(heading)
-        for name in sorted(SOLVERS):
-            chosen = solver_class(name)
+        for name in sorted(solver_names()):
+            try:
+                chosen = solver_class(name)
+            except InputError:
+                table.add_row(
+                    name, "?", "?", Text("cannot be loaded: see `dualbench doctor`"), Text(registry.origin(name))
+                )
+                continue
             tasks = "all" if chosen.tasks is None else ", ".join(sorted(chosen.tasks))
             options = ", ".join(f"{key}={value}" for key, value in chosen().options.items())
-            table.add_row(name, "yes" if chosen.exact else "no", tasks, options)
+            table.add_row(name, "yes" if chosen.exact else "no", tasks, Text(options), Text(registry.origin(name)))
     elif what == "tasks":
-        for heading in ("task", "sizes", "roundings"):
+        from problems import registry as tasks_known
+
+        for heading in ("task", "sizes", "roundings", "corpora", "from"):
             table.add_column(heading)
-        for name in TASKS:
-            task = get_task(name)
-            table.add_row(name, ", ".join(task.sizes), ", ".join(task.roundings))
+        for name in task_names():
+            try:
+                task = get_task(name)
+            except InputError:
+                table.add_row(name, "?", "?", "?", Text(tasks_known.origin(name) + ": see `dualbench doctor`"))
+                continue
+            parts = (", ".join(part) for part in (task.sizes, task.roundings, task.corpora))
+            table.add_row(name, *parts, Text(tasks_known.origin(name)))
     else:
         from .reproduce import EXPERIMENTS
 
@@ -201,12 +274,12 @@ def list_names(what: Annotated[str, typer.Argument(help="solvers, tasks or exper
 @app.command()
 def doctor() -> None:
     """Show which solvers are usable here, their versions, and the machine."""
-    from .doctor import kernel_cache, machine, solver_health
+    from .doctor import kernel_cache, machine, solver_health, task_health
 
     table = Table(box=None, pad_edge=False)
     for heading in ("solver", "usable", "version"):
         table.add_column(heading)
-    for health in solver_health():
+    for health in [*solver_health(), *task_health()]:
         usable = Text("no", style="red") if health.problem else Text("yes", style="green")
         table.add_row(health.name, usable, Text(health.problem or health.version))
     console.print(table)
@@ -228,6 +301,9 @@ def reproduce(
             raise InputError(f"unknown experiment {name!r}: {nearest(name, EXPERIMENTS)}")
     for name in names or EXPERIMENTS:
         EXPERIMENTS[name].run(console, quick, out / name)
+
+
+register(app)
 
 
 def main() -> None:

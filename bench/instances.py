@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from problems import TASKS, get_task
+from problems import get_task, task_names
 from problems.errors import InputError, nearest
 from problems.formats import ENDINGS
 from problems.storage import read_document
@@ -19,7 +19,7 @@ def load_instance(path: Path) -> Any:
         return FactorGraph.read(path)
     document = read_document(path)
     name = document.get("task")
-    if not isinstance(name, str) or name not in TASKS:
-        hint = nearest(name, TASKS) if isinstance(name, str) else f"expected one of {', '.join(TASKS)}."
+    if not isinstance(name, str) or name not in task_names():
+        hint = nearest(name, task_names()) if isinstance(name, str) else f"expected one of {', '.join(task_names())}."
         raise InputError(f"{path}: field 'task' is {name!r}: {hint}")
     return get_task(name).parse(document, path)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +24,33 @@ def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
     """A record of this moment; `facts` are what the experiment has to add (seeds, limits, ...)."""
     return {
         "command": sys.argv,
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "started": now(),
         "code": checkout(ROOT),
-        "solvers": {name: _version(name) for name in dict.fromkeys(solvers)},
+        "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
         **facts,
         "machine": machine(),
     }
+
+
+def libraries() -> dict[str, str]:
+    """Versions of every package that dualbench depends on; tools for its development are left out."""
+    found = {}
+    for requirement in metadata.requires("dualbench") or ():
+        if 'extra == "dev"' in requirement:
+            continue
+        name = re.split(r"[^A-Za-z0-9_.\-]", requirement, maxsplit=1)[0]
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
+
+
+def load_average() -> list[float] | None:
+    """Over 1, 5 and 15 minutes; None where the system does not tell."""
+    return [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def checkout(folder: Path) -> dict[str, Any]:
@@ -45,7 +70,11 @@ def _git(folder: Path, *arguments: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout.strip()
 
 
-def _version(name: str) -> str:
-    chosen = solver_class(name)
-    reason = chosen.unavailable()
-    return f"unavailable: {reason}" if reason else chosen.version()
+def solver_version(name: str) -> str:
+    """The version of a solver's library, or why it cannot be used here."""
+    try:
+        chosen = solver_class(name)
+        reason = chosen.unavailable()
+        return f"unavailable: {reason}" if reason else chosen.version()
+    except Exception as error:  # someone else's code
+        return f"unavailable: {type(error).__name__}: {error}"

@@ -6,6 +6,7 @@ supersedes an earlier one (a cell that was run again under a raised limit). A li
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -98,10 +99,8 @@ class Log:
             raise _unwritable(self.path, error) from None
 
     def _undo(self, size: int) -> None:
-        try:
+        with contextlib.suppress(OSError):  # otherwise the next reader cuts the torn line off
             os.ftruncate(self._file.fileno(), size)
-        except OSError:
-            pass  # the next reader cuts the torn line off
 
     def __enter__(self) -> Log:
         return self
@@ -168,10 +167,11 @@ def read_json(path: Path) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def load_run(path: str | Path, *more: str | Path) -> Any:
+def load_run(path: str | Path, *more: str | Path, everything: bool = False) -> Any:
     """The records of a run as a DataFrame, one row per cell, with `.traces`, `.provenance`, `.experiment`, `.folder`.
 
-    Several runs are merged: where two have the same cell, the later one counts.
+    Several runs are merged: where two have the same cell, the later one counts. Records that the experiment no longer
+    asks for (another version of a solver, an option that was changed) are left out unless `everything` is wanted.
     """
     from .frames import make_frame
 
@@ -181,7 +181,9 @@ def load_run(path: str | Path, *more: str | Path) -> Any:
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"{folder}: no such run (expected a folder with {RECORDS}).")
-        records |= read_records(folder)
+        planned = set(read_json(folder / EXPERIMENT).get("cells", []))
+        found = read_records(folder)
+        records |= {key: found[key] for key in found if everything or not planned or key in planned}
         if (folder / TRACES).exists():
             traces |= {trace["key"]: trace for trace in read_lines(folder / TRACES)}
     described = [(read_json(folder / EXPERIMENT), read_json(folder / PROVENANCE)) for folder in folders]

@@ -1,39 +1,75 @@
-"""Tables for the terminal, Markdown and CSV from the same cells."""
+"""Tables for the terminal, Markdown, CSV and LaTeX (booktabs) from the same cells."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table as RichTable
+from rich.text import Text
+
+from problems.errors import InputError, nearest
+
+FORMATS = ("md", "csv", "tex")
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "_": r"\_",
+    "%": r"\%",
+    "&": r"\&",
+    "#": r"\#",
+    "$": r"\$",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "`": r"\textasciigrave{}",
+    "\n": " ",
+}
 
 
 @dataclass(frozen=True)
 class Table:
-    """Headings and rows of text; an empty row separates groups. The first column is aligned left, the others right."""
+    """Headings and rows of text; an empty row separates groups. The first `left` columns are aligned left, the others right."""
 
     title: str
     headings: list[str]
     rows: list[list[str]]
     notes: list[str]
+    left: int = 1
 
     def show(self, console: Console) -> None:
-        table = RichTable(title=self.title, box=None, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0))
+        table = RichTable(title=Text(self.title), box=None, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0))
         for index, heading in enumerate(self.headings):
-            table.add_column(heading, justify="left" if index == 0 else "right", no_wrap=True)
+            table.add_column(Text(heading), justify="left" if index < self.left else "right", no_wrap=True)
         for row in self.rows:
-            table.add_row(*row)  # an empty row is a blank line
+            table.add_row(*map(Text, row))  # an empty row is a blank line
         console.print(table)
         console.print()
         for note in self.notes:
             console.print(note, markup=False, highlight=False)
 
+    def print(self, form: str, console: Console) -> None:
+        """Print as `terminal`, `markdown`, `csv` or `latex`; what is meant for a file is not wrapped."""
+        texts = {"markdown": self.markdown, "csv": self.csv, "latex": self.latex}
+        if form == "terminal":
+            self.show(console)
+        elif form in texts:
+            console.print(texts[form](), markup=False, highlight=False, soft_wrap=True, end="")
+        else:
+            raise InputError(f"unknown format {form!r} of a table: {nearest(form, ['terminal', *texts])}")
+
     def markdown(self) -> str:
-        lines = [f"# {self.title}", "", _markdown_row(self.headings)]
-        lines.append(_markdown_row(["---", *["---:"] * (len(self.headings) - 1)]))
+        alignment = ["---"] * self.left + ["---:"] * (len(self.headings) - self.left)
+        lines = [f"# {self.title}", "", _markdown_row(self.headings), _markdown_row(alignment)]
         lines += [_markdown_row(row) for row in self.rows if row]
         lines += ["", *(f"- {note}" for note in self.notes)]
         return "\n".join(lines) + "\n"
@@ -43,10 +79,40 @@ class Table:
         csv.writer(text, lineterminator="\n").writerows([self.headings, *(row for row in self.rows if row)])
         return text.getvalue()
 
-    def write(self, folder: Path) -> None:
-        (folder / "table.md").write_text(self.markdown(), encoding="utf-8")
-        (folder / "table.csv").write_text(self.csv(), encoding="utf-8")
+    def latex(self) -> str:
+        r"""A `table` environment that needs \usepackage{booktabs}."""
+        columns = "l" * self.left + "r" * (len(self.headings) - self.left)
+        lines = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(self.title)}}}"]
+        lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _latex_row(self.headings), r"\midrule"]
+        lines += [_latex_row(row) if row else r"\midrule" for row in self.rows]
+        lines += [r"\bottomrule", r"\end{tabular}"]
+        if self.notes:
+            lines += ["", r"\smallskip", r"\begin{minipage}{\linewidth}\footnotesize"]
+            lines += [*map(latex_text, self.notes), r"\end{minipage}"]
+        return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+    def write(self, folder: Path, formats: Iterable[str] = FORMATS, stem: str = "table") -> list[Path]:
+        """Write `table.md`, `table.csv` and `table.tex`, or those that are asked for."""
+        written = []
+        writers = {"md": self.markdown, "csv": self.csv, "tex": self.latex}
+        for name in formats:
+            if name not in writers:
+                raise InputError(f"unknown format {name!r} of a table: {nearest(name, writers)}")
+            written.append(folder / f"{stem}.{name}")
+            written[-1].write_text(writers[name](), encoding="utf-8")
+        return written
+
+
+def latex_text(text: str) -> str:
+    """Text in which every character that LaTeX reads as a command stands for itself."""
+    escaped = "".join(_LATEX.get(character, character) for character in text)
+    return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash
+
+
+def _latex_row(cells: list[str]) -> str:
+    line = " & ".join(map(latex_text, cells))
+    return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"  # the line before would take them as its own
 
 
 def _markdown_row(cells: list[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
 from typing import Any
 
-from .errors import InputError, nearest
+from .errors import InputError
+from .registration import Registry, why_no_name
 
 TASKS = {
     "extraction": "problems.extraction.task:ExtractionTask",
@@ -14,17 +13,34 @@ TASKS = {
 }
 
 
+def why_no_task(found: Any) -> str | None:
+    """Why a class cannot be used as a task, or None."""
+    from inspect import isabstract
+
+    from .task import Task
+
+    if not (isinstance(found, type) and issubclass(found, Task)):
+        return "it is no subclass of problems.task.Task"
+    if isabstract(found):
+        return f"class {found.__name__!r} lacks {', '.join(sorted(found.__abstractmethods__))}"
+    return why_no_name(found)
+
+
+registry = Registry("task", "dualbench.tasks", TASKS, why_no_task, reserved=frozenset({"graph"}))
+_made: dict[type[Any], Any] = {}
+
+
+def task_names() -> list[str]:
+    """Every task: the built-in ones (`TASKS`), then those of plug-ins and installed packages."""
+    return registry.names()
+
+
 def get_task(name: str) -> Any:
     """The task of this name."""
-    if not isinstance(name, str) or name not in TASKS:
-        raise InputError(f"unknown task {name!r}: {nearest(name, TASKS)}")
-    return _task(name)
-
-
-@cache
-def _task(name: str) -> Any:
-    module, _, attribute = TASKS[name].partition(":")
-    return getattr(import_module(module), attribute)()
+    found = registry.get(name)
+    if found not in _made:
+        _made[found] = found()
+    return _made[found]
 
 
 def task_of(instance: Any) -> Any:
@@ -40,4 +56,4 @@ def task_of(instance: Any) -> Any:
     return get_task(name)
 
 
-__all__ = ["TASKS", "InputError", "get_task", "task_of"]
+__all__ = ["TASKS", "InputError", "get_task", "task_names", "task_of"]

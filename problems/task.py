@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -32,6 +33,8 @@ class Task(ABC, Generic[Instance, Structure]):
     sizes: ClassVar[tuple[str, ...]] = ()
     default_size: ClassVar[str] = ""
     roundings: ClassVar[tuple[str, ...]] = ()  # the first is the default
+    corpora: ClassVar[tuple[str, ...]] = ()  # the names that `read_corpus` knows
+    metrics: ClassVar[tuple[str, ...]] = ()  # the names that `evaluate` may use
 
     # -- instances -----------------------------------------------------------------------------------------------
 
@@ -53,6 +56,26 @@ class Task(ABC, Generic[Instance, Structure]):
             raise InputError(f"a seed must be a whole number of at least 0, not {seed!r}.")
         return self._generate(int(seed), chosen)
 
+    def read_corpus(
+        self,
+        name: str,
+        folder: str | Path,
+        split: str | None = None,
+        model: str | Path | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Instance]:
+        """The instances of a real corpus below `folder`, in its own order; at most `limit` of them."""
+        if not self.corpora:
+            raise InputError(f"task {self.name!r} reads no corpora.")
+        if name not in self.corpora:
+            raise InputError(f"unknown corpus {name!r} of task {self.name!r}: {nearest(name, self.corpora)}")
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+            raise InputError(f"the limit on a corpus must be a whole number of at least 1, not {limit!r}.")
+        return islice(self._read_corpus(name, Path(folder), split, model), limit)
+
+    def _read_corpus(self, name: str, folder: Path, split: str | None, model: str | Path | None) -> Iterator[Instance]:
+        raise NotImplementedError(f"task {self.name!r} names corpora but reads none.")
+
     def load(self, path: str | Path) -> Instance:
         """Read an instance from JSON; a wrong field is an InputError that names it."""
         return self.parse(read_document(Path(path)), path)
@@ -69,7 +92,15 @@ class Task(ABC, Generic[Instance, Structure]):
 
     def save(self, instance: Instance, path: str | Path) -> None:
         """Write an instance as JSON."""
-        write_document(Path(path), {"task": self.name, **self._to_document(instance)})
+        write_document(Path(path), self.document(instance))
+
+    def document(self, instance: Instance) -> dict[str, Any]:
+        """All that an instance is, as plain data for JSON."""
+        return {"task": self.name, **self._to_document(instance)}
+
+    def length(self, instance: Instance) -> int | None:
+        """The words of the sentence, where an instance is one."""
+        return None
 
     # -- structures ----------------------------------------------------------------------------------------------
 

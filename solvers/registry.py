@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import dataclasses
+from inspect import isabstract
 from typing import Any
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError
+from problems.registration import Registry, why_no_name
 
 from .base import Solver, create
 from .linear import BACKENDS
@@ -20,12 +22,48 @@ SOLVERS: dict[str, str] = {
 }
 
 
+def why_no_solver(found: Any) -> str | None:
+    """Why a class cannot be used as a solver, or None."""
+    if not (isinstance(found, type) and issubclass(found, Solver)):
+        return "it is no subclass of solvers.base.Solver"
+    if isabstract(found):
+        return f"class {found.__name__!r} lacks {', '.join(sorted(found.__abstractmethods__))}"
+    return why_no_name(found) or _why_no_options(found)
+
+
+def _why_no_options(found: type[Solver]) -> str | None:
+    """Options are dataclass fields with defaults: everything else would be an option that silently does nothing."""
+    known = {option.name for option in dataclasses.fields(found)}
+    if "name" in known:
+        return f"`name` of class {found.__name__!r} is an option: write it without a type (name = {found.name!r})"
+    for one in found.__mro__[: found.__mro__.index(Solver)]:
+        own = set(vars(one).get("__annotations__", {})) - known
+        forgotten = sorted(name for name in own if not _is_class_variable(one.__annotations__[name]))
+        if forgotten:
+            return f"class {one.__name__!r} has options ({', '.join(forgotten)}) but is no dataclass: put @dataclass(kw_only=True) above it"
+        if "__init__" in vars(one) and "__dataclass_params__" not in vars(one):
+            return f"class {one.__name__!r} defines __init__, but options are dataclass fields"
+    for option in dataclasses.fields(found):
+        if option.default is dataclasses.MISSING and option.default_factory is dataclasses.MISSING:
+            return f"option {option.name!r} of class {found.__name__!r} needs a default value"
+    return None
+
+
+def _is_class_variable(annotation: object) -> bool:
+    return "ClassVar" in str(annotation)
+
+
+registry = Registry("solver", "dualbench.solvers", SOLVERS, why_no_solver)
+
+
+def solver_names() -> list[str]:
+    """Every solver: the built-in ones (`SOLVERS`), then those of plug-ins and installed packages."""
+    return registry.names()
+
+
 def solver_class(name: str) -> type[Solver]:
     """The class of a solver."""
-    if not isinstance(name, str) or name not in SOLVERS:
-        raise InputError(f"unknown solver {name!r}: {nearest(name, SOLVERS)}")
-    module, _, attribute = SOLVERS[name].partition(":")
-    return getattr(import_module(module), attribute)
+    return registry.get(name)
 
 
 def get_solver(name: str, task: str | None = None, **options: Any) -> Solver:

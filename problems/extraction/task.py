@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
+from ..metrics.summaries import SUMMARY_METRICS
 from ..task import Task, power_of_two
 from . import instance as rules
 from .graph import assignment_of, build_graph, extract_of
@@ -24,11 +27,24 @@ class ExtractionTask(Task[ExtractionInstance, Extract]):
     sizes = ("tac", "tiny", "large", "zipf")
     default_size = "tac"
     roundings = ("search", "paper")
+    corpora = ("multiling2011", "opinosis")
+    metrics = (*SUMMARY_METRICS, "words", "sentences")
 
     def _generate(self, seed: int, size: str) -> ExtractionInstance:
         from .generate import generate
 
         return generate(seed, size)
+
+    def _read_corpus(
+        self, name: str, folder: Path, split: str | None, model: str | Path | None
+    ) -> Iterator[ExtractionInstance]:
+        from .corpora import read_corpus
+
+        if split is not None:
+            raise InputError(f"corpus {name!r} has no splits, but split {split!r} is asked for.")
+        if model is not None:
+            raise InputError(f"corpus {name!r} takes no model ({model}): concepts are scored by hand-set weights.")
+        return read_corpus(name, folder)
 
     def _from_document(self, document: dict[str, Any]) -> ExtractionInstance:
         return rules.from_document(document)

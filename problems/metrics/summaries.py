@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from .rouge import rouge
 
+SUMMARY_METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
+
 
 def evaluate_summary(lines: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
     """ROUGE-1, -2, -L and -SU4 recall with the toolkit's default options; nothing without references."""

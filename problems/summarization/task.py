@@ -12,6 +12,7 @@ import numpy as np
 
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
+from ..metrics.summaries import SUMMARY_METRICS
 from ..task import Task
 from ..text.render import as_sentence
 from . import instance as rules
@@ -27,6 +28,7 @@ class SummarizationTask(Task[SummarizationInstance, Summary]):
     sizes = ("tac", "tiny", "large", "zipf")
     default_size = "tac"
     roundings = ("search", "paper")
+    metrics = (*SUMMARY_METRICS, "words", "sentences", "compression rate")
 
     def _generate(self, seed: int, size: str) -> SummarizationInstance:
         from .generate import generate

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -107,7 +107,12 @@ class Rounded(LinearSolver):
 
     def solve(self, instance: Any) -> Solution:
         chosen_rounding(task_of(instance), self.rounding)  # refuse an unknown one before solving
-        return super().solve(instance)
+        solution = super().solve(instance)
+        if solution.trace:  # the program's own value is the relaxation's, which no structure may have
+            last = solution.trace[-1]
+            seconds = last.seconds + solution.round_seconds
+            solution.trace[-1] = replace(last, seconds=seconds, objective=solution.objective)
+        return solution
 
     def conclude(self, task: Task[Any, Any], instance: Any, values: Floats, bound: float, magnitude: float) -> Solution:
         return from_posteriors(task, instance, values, bound, self.rounding, magnitude)

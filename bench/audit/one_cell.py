@@ -1,0 +1,62 @@
+"""One cell by itself: is its structure feasible, is it worth what was recorded, did its clock tell the truth?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from problems import task_of
+from solvers.base import tolerance
+
+from .finding import Finding, Row, finding_of, magnitude, number
+
+CLOCK_FACTOR, CLOCK_SECONDS = 1.05, 0.02
+"""What a solver says it took may exceed the measured CPU time by this much: two clocks of different resolution."""
+
+
+def cell_findings(rows: list[Row]) -> Iterable[Finding]:
+    """What the runner's own check of a cell found."""
+    for row in rows:
+        if row["audit"] not in ("ok", ""):
+            yield finding_of("cell", [row], str(row["audit"]))
+
+
+def score_again(row: Row, instance: Any) -> list[Finding]:
+    """Feasibility and objective from the structure alone."""
+    task, structure = task_of(instance), tuples(row["structure"])
+    try:
+        why = task.broken(instance, structure)
+        objective = math.nan if why else float(task.objective(instance, structure))
+    except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
+        why = f"it is no structure of this task ({error})."
+        objective = math.nan
+    if row["status"] == "infeasible":
+        if why is None:
+            return [finding_of("infeasible", [row], "says infeasible, but its own structure is feasible.")]
+        return []
+    if why is not None:
+        return [finding_of("structure", [row], f"the structure is not feasible: {why}")]
+    claimed = number(row["objective"])
+    if math.isnan(claimed):
+        return [finding_of("objective", [row], f"has no objective for a structure worth {objective:.9g}.")]
+    if abs(claimed - objective) > tolerance(claimed, objective, magnitude(row)):
+        return [finding_of("objective", [row], f"the structure is worth {objective:.9g}, not {claimed:.9g}.")]
+    return []
+
+
+def tuples(structure: Any) -> Any:
+    """A structure as it was before JSON made lists of its tuples."""
+    return tuple(tuples(item) for item in structure) if isinstance(structure, (list, tuple)) else structure
+
+
+def clock_findings(rows: list[Row]) -> Iterable[Finding]:
+    """Solvers whose own clock shows more CPU time than the harness measured around them."""
+    for row in rows:
+        said = sum(
+            value for name in ("build", "solve", "round") if not math.isnan(value := number(row[f"{name}_seconds"]))
+        )
+        measured = number(row["cpu_seconds"])
+        if said > measured * CLOCK_FACTOR + CLOCK_SECONDS:  # never true of NaN
+            text = f"says it took {said:.3f} s of CPU time, but {measured:.3f} s were measured."
+            yield finding_of("clock", [row], text, "warning")

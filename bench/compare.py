@@ -1,0 +1,277 @@
+"""Two runs of the same cells: is the second slower, or worse, than the first?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from problems.errors import InputError
+
+from .records import FAILURES
+from .tables import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console
+
+    from .statistics import Interval
+
+THRESHOLD = 0.05
+ALL = "all"
+SHOWN = 10
+LEVELS = {"optimal": 0, "feasible": 1, "relaxed": 2, "infeasible": 2}
+"""How much a status says, from much to little; failures say nothing (3), and a wrong answer is worse than none (4)."""
+
+
+class Change(NamedTuple):
+    """Something that differs beyond noise and rounding: `time` of a label or of all, or `objective`, `status`, `solved` of a cell."""
+
+    kind: str
+    label: str
+    instance: str  # "" where it speaks of all instances
+    text: str
+
+
+class Speed(NamedTuple):
+    """The times of one label in both runs over the instances where both ended, and the ratio second / first."""
+
+    label: str
+    pairs: int
+    first: float  # median seconds
+    second: float
+    ratio: Interval
+    verdict: str  # "slower", "faster" or ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What changed from the first run to the second."""
+
+    names: tuple[str, str]
+    time: str
+    threshold: float
+    speeds: list[Speed]
+    regressions: list[Change]
+    improvements: list[Change]
+    pairs: int
+    only_first: dict[str, int] = field(default_factory=dict)  # cells by label
+    only_second: dict[str, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """1 if and only if something got worse."""
+        return int(bool(self.regressions))
+
+    def table(self) -> Table:
+        """One row per label, and what got worse or better as notes."""
+        headings = ["solver", "cells", "first s", "second s", "ratio", "95 % interval", ""]
+        rows = [_row(speed) for speed in self.speeds]
+        if len(rows) > 1:
+            rows.insert(-1, [])
+        notes = [
+            f"First: {self.names[0]}. Second: {self.names[1]}. {self.pairs} cells are in both.",
+            f"Median {'CPU' if self.time == 'cpu' else 'wall-clock'} seconds over the instances that ended in both runs; "
+            "the ratio is second / first, its interval a bootstrap over instances.",
+            f"Slower or faster: the whole interval lies beyond a change of {100 * self.threshold:g} %.",
+        ]
+        for missing, name in ((self.only_first, "first"), (self.only_second, "second")):
+            if missing:
+                cells = ", ".join(f"{count} of {label}" for label, count in missing.items())
+                notes.append(f"Only in the {name} run: {cells}.")
+        notes += [f"Warning: {warning}" for warning in self.warnings]
+        for changes, word in ((self.regressions, "Worse"), (self.improvements, "Better")):
+            notes += [f"{word}: {_said(change)}" for change in changes[:SHOWN]]
+            if len(changes) > SHOWN:
+                notes.append(f"{word}: {len(changes) - SHOWN} more.")
+        if not self.regressions:
+            notes.append("Nothing got worse.")
+        return Table("Comparison of two runs", headings, rows, notes)
+
+
+def compare(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    time: str = "cpu",
+    threshold: float = THRESHOLD,
+    names: tuple[str, str] = ("the first run", "the second run"),
+    seed: int = 0,
+) -> Comparison:
+    """Pair the cells of two runs by task, instance and label (else by solver and options), and compare them.
+
+    Repetitions are reduced to their median, as in all statistics. A solver got slower (faster) if the 95 % interval of
+    its median ratio lies wholly above 1 + threshold (below its inverse); one instance alone is never enough to tell.
+    The last row is of instances: the geometric mean over the labels of each.
+    """
+    if threshold < 0:
+        raise InputError(f"the threshold must be at least 0, not {threshold}.")
+    from .audit import with_audit
+    from .statistics import reduce_cells
+
+    cells = [reduce_cells(with_audit(records), time) for records in (first, second)]
+    paired, alone = _pair(cells[0], cells[1], _options(first), _options(second))
+    if not len(paired):
+        raise InputError(
+            f"nothing to compare: {names[0]} has {len(cells[0])} cells, {names[1]} has {len(cells[1])}, and no instance "
+            "was solved by the same solver in both."
+        )
+    speeds = _speeds(paired, threshold, seed)
+    worse, better = _cell_changes(paired)
+    for speed in speeds:
+        if speed.verdict:
+            span = f"[{speed.ratio.low:.3g}, {speed.ratio.high:.3g}]"
+            change = Change("time", speed.label, "", f"{speed.verdict}, x {speed.ratio.value:.3g} {span}.")
+            (worse if speed.verdict == "slower" else better).append(change)
+    return Comparison(
+        names, time, threshold, speeds, worse, better, len(paired), alone[0], alone[1], _warnings(first, second, paired)
+    )
+
+
+def run_compare(
+    path_a: str | Path, path_b: str | Path, console: Console, threshold: float = THRESHOLD, time: str = "cpu"
+) -> int:
+    """The command `compare`: print the table, return the exit code (1 if something got worse)."""
+    from .records import load_run
+
+    found = compare(load_run(path_a), load_run(path_b), time, threshold, (str(path_a), str(path_b)))
+    found.table().show(console)
+    return found.exit_code
+
+
+def _options(records: pd.DataFrame) -> dict[str, str]:
+    """The solver and options behind each label."""
+    return {
+        str(label): json.dumps([solver, options], sort_keys=True, default=str)
+        for label, solver, options in zip(records["label"], records["solver"], records["options"], strict=True)
+    }
+
+
+def _pair(
+    first: pd.DataFrame, second: pd.DataFrame, options_first: dict[str, str], options_second: dict[str, str]
+) -> tuple[pd.DataFrame, tuple[dict[str, int], dict[str, int]]]:
+    """The cells of both runs side by side, and how many of each label are only in one."""
+    twins = {said: label for label, said in options_first.items() if label not in options_second}
+    renamed = {
+        label: twins[said] for label, said in options_second.items() if label not in options_first and said in twins
+    }
+    other = second.assign(own_label=second["label"], label=second["label"].map(lambda label: renamed.get(label, label)))
+    other = other.assign(
+        same=[
+            options_first.get(a) == options_second.get(b)
+            for a, b in zip(other["label"], other["own_label"], strict=True)
+        ]
+    )
+    both = first.merge(
+        other,
+        how="outer",
+        on=["task", "instance_digest", "label"],
+        suffixes=("_first", "_second"),
+        indicator=True,
+        sort=False,
+    )
+    order = {label: place for place, label in enumerate(dict.fromkeys([*first["label"], *other["label"]]))}
+    both = both.sort_values("label", key=lambda labels: labels.map(order), kind="stable")
+    paired = both[both["_merge"] == "both"].reset_index(drop=True)
+    lost, gained = both[both["_merge"] == "left_only"], both[both["_merge"] == "right_only"]
+    return paired, (dict(Counter(lost["label"])), dict(Counter(gained["own_label"])))
+
+
+def _speeds(paired: pd.DataFrame, threshold: float, seed: int) -> list[Speed]:
+    """A row per label, and one over all instances if there are several labels."""
+    import numpy as np
+
+    from .statistics import median, ratio_interval
+    from .statistics.values import SHORTEST
+
+    def speed(label: str, frame: pd.DataFrame) -> Speed:
+        ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"], seed=seed)
+        slower, faster = ratio.low > 1 + threshold, ratio.high < 1 / (1 + threshold)  # never true of NaN
+        verdict = "slower" if slower else "faster" if faster else ""
+        return Speed(label, len(frame), median(frame["seconds_first"]), median(frame["seconds_second"]), ratio, verdict)
+
+    ended = paired[paired["ended_first"].astype(bool) & paired["ended_second"].astype(bool)]
+    ended = ended[ended["seconds_first"].notna() & ended["seconds_second"].notna()]
+    labels = list(dict.fromkeys(paired["label"]))
+    rows = [speed(label, ended[ended["label"] == label]) for label in labels]
+    if len(labels) > 1:
+        times = ended[["instance_digest", "seconds_first", "seconds_second"]].set_index("instance_digest")
+        logs = times.clip(lower=SHORTEST).apply(np.log)
+        rows.append(speed(ALL, logs.groupby(level=0).mean().apply(np.exp)))
+    return rows
+
+
+def _cell_changes(paired: pd.DataFrame) -> tuple[list[Change], list[Change]]:
+    """Cells whose answer changed: solved or not, the status, the objective."""
+    from solvers.base import tolerance
+
+    worse: list[Change] = []
+    better: list[Change] = []
+    for cell in paired.to_dict("records"):
+        before, after = _level(cell, "first"), _level(cell, "second")
+        said = f"{_state(cell, 'first')} -> {_state(cell, 'second')}"
+        name = (cell["label"], cell["instance_first"])
+        if before != after:
+            kind = "solved" if 0 in (before, after) else "status"
+            (worse if after > before else better).append(Change(kind, *name, f"{said}."))
+        old, new = cell["objective_first"], cell["objective_second"]
+        magnitude = max(cell["magnitude_first"], cell["magnitude_second"])
+        if abs(new - old) > tolerance(old, new, magnitude):  # never true of NaN
+            (worse if new < old else better).append(Change("objective", *name, f"objective {old:.9g} -> {new:.9g}."))
+    return worse, better
+
+
+def _level(cell: dict[Any, Any], run: str) -> int:
+    status = cell[f"status_{run}"]
+    if status in FAILURES:
+        return 3
+    return LEVELS.get(status, 3) if cell[f"audit_{run}"] in ("ok", "") else 4
+
+
+def _state(cell: dict[Any, Any], run: str) -> str:
+    status, audit = str(cell[f"status_{run}"]), cell[f"audit_{run}"]
+    return f"{status} (wrong: {str(audit).rstrip('.')})" if _level(cell, run) == 4 else status
+
+
+def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -> list[str]:
+    """What makes times of the two runs hard to compare."""
+    from .noise import noise
+
+    warnings = []
+    runs = (("first", first), ("second", second))
+    machines = [(getattr(run, "provenance", None) or {}).get("machine", {}).get("processor", "") for _, run in runs]
+    nodes = [sorted({str(node) for node in run["node"] if node}) for _, run in runs]
+    if all(machines) and machines[0] != machines[1]:
+        warnings.append(f"the runs are from different processors ({machines[0]}; {machines[1]}): times do not compare.")
+    elif all(nodes) and nodes[0] != nodes[1]:
+        warnings.append(f"the runs are from different machines ({', '.join(nodes[0])}; {', '.join(nodes[1])}).")
+    for name, run in runs:
+        found = noise(run)
+        if found.verdict == "noisy":
+            warnings.append(f"the times of the {name} run are noisy. {found.sentence}")
+    jobs = [int(run["jobs"].max()) for _, run in runs]
+    if jobs[0] != jobs[1]:
+        warnings.append(f"{jobs[0]} and {jobs[1]} cells ran at the same time.")
+    changed = paired[~paired["same"].astype(bool)]
+    if len(changed):
+        labels = ", ".join(dict.fromkeys(changed["label"]))
+        warnings.append(f"the same label stands for other options in the two runs: {labels}.")
+    moved = paired[paired["limit_first"].notna() & paired["limit_second"].notna()]
+    if (moved["limit_first"] != moved["limit_second"]).any():
+        warnings.append("time limits differ.")
+    return warnings
+
+
+def _row(speed: Speed) -> list[str]:
+    if not speed.pairs:
+        return [speed.label, "0", "-", "-", "-", "-", ""]
+    interval = f"[{speed.ratio.low:.3g}, {speed.ratio.high:.3g}]" if speed.ratio.low == speed.ratio.low else "-"
+    times = [f"{speed.first:.4g}", f"{speed.second:.4g}", f"{speed.ratio.value:.3g}"]
+    return [speed.label, str(speed.pairs), *times, interval, speed.verdict]
+
+
+def _said(change: Change) -> str:
+    where = f" on {change.instance}" if change.instance else ""
+    return f"{change.label}{where}: {change.text}"

@@ -1,0 +1,164 @@
+"""The solver under test: which problems it claims to solve, and what it answered on them."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from problems import get_task, task_names, task_of
+from problems.errors import InputError, nearest
+from problems.factor_graph import FactorGraph
+from solvers.base import Solution, Solver, create, tolerance
+
+from .canonical import GRAPH, GRAPHS, Problem, hard_graph
+
+SEED = 7
+TRIALS = ("fractional triangle", "knapsack", "ties", "dense")  # graphs for what need not be looked at on every problem
+
+
+class Failed(Exception):
+    """A check that the solver does not pass; the message is one sentence."""
+
+
+class NotApplicable(Exception):
+    """A check that says nothing about this solver; the message tells why."""
+
+
+@dataclass
+class Answer:
+    """What a solver did on a problem: a solution, or the exception it raised."""
+
+    problem: Problem
+    instance: Any
+    solution: Any = None
+    error: BaseException | None = None
+
+    @property
+    def optimum(self) -> float:
+        """The optimum of a feasible problem."""
+        assert self.problem.optimum is not None
+        return self.problem.optimum
+
+    @property
+    def sound(self) -> bool:
+        """Is there a solution whose structure, if any, is feasible? (The checks of status and structures see to the rest.)"""
+        if self.error is not None or not isinstance(self.solution, Solution):
+            return False
+        return self.solution.structure is None or self.broken() is None
+
+    def broken(self) -> str | None:
+        """Why the structure is not feasible; a structure that the task cannot even read is not."""
+        try:
+            return task_of(self.instance).broken(self.instance, self.solution.structure)
+        except Exception as error:
+            return f"the task cannot read it ({type(error).__name__}: {' '.join(str(error).split())})."
+
+    def worth(self) -> float:
+        """The objective of the structure, from the structure alone."""
+        return float(task_of(self.instance).objective(self.instance, self.solution.structure))
+
+    def magnitude(self) -> float:
+        return float(task_of(self.instance).graph(self.instance).magnitude)
+
+    def slack(self, first: float, second: float) -> float:
+        """How far two values of this problem may lie apart and still be the same."""
+        return tolerance(first, second, self.magnitude())
+
+
+@dataclass
+class Subject:
+    """A solver class and the tasks that it is tested on (`graph` stands for bare factor graphs)."""
+
+    solver: type[Solver]
+    tasks: tuple[str, ...]
+    overrun: float = 3.0  # seconds beyond a time limit that are forgiven: libraries look at the clock between steps
+    _answers: dict[str, Answer] = field(default_factory=dict)
+
+    def has(self, option: str) -> bool:
+        return any(known.name == option for known in dataclasses.fields(self.solver))
+
+    def make(self, **options: Any) -> Solver:
+        """The solver with these options, and with a seed where it takes one."""
+        return create(self.solver, {**({"seed": SEED} if self.has("seed") else {}), **options})
+
+    def problems(self) -> list[Problem]:
+        from .task_problems import task_problems
+
+        return [problem for task in self.tasks for problem in (GRAPHS if task == GRAPH else task_problems(task))]
+
+    def trials(self) -> list[Problem]:
+        """A few feasible problems, for checks that solve them again."""
+        chosen = [problem for problem in self.problems() if problem.task != GRAPH or problem.name in TRIALS]
+        return [problem for problem in chosen if problem.optimum is not None]
+
+    def answers(self, feasible: bool = True) -> list[Answer]:
+        """The answers on all feasible (or all infeasible) problems; each is solved once."""
+        wanted = [problem for problem in self.problems() if (problem.optimum is not None) == feasible]
+        if not wanted:
+            raise NotApplicable("there are no such problems for its tasks.")
+        return [self.answer(problem) for problem in wanted]
+
+    def answer(self, problem: Problem) -> Answer:
+        if problem.name not in self._answers:
+            self._answers[problem.name] = self.solve(problem)
+        return self._answers[problem.name]
+
+    def solve(self, problem: Problem, **options: Any) -> Answer:
+        """Solve a problem made anew; what the solver did to its own copy does not matter to the judge."""
+        answer = Answer(problem, problem.make())
+        try:
+            answer.solution = self.make(**options).solve(problem.make())
+        except Exception as error:
+            answer.error = error
+        return answer
+
+    def hard(self) -> Any:
+        """A problem that takes a while."""
+        from .task_problems import hard_instance
+
+        instance = hard_graph() if GRAPH in self.tasks else hard_instance(self.tasks[0])
+        if instance is None:
+            raise NotApplicable(f"task {self.tasks[0]!r} generates no instances.")
+        return instance
+
+
+def subject_of(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Subject:
+    """A solver with all tasks that it claims to solve, or with the one asked for."""
+    claimed = (GRAPH, *_usable_tasks()) if solver.tasks is None else tuple(sorted(solver.tasks))
+    if task is not None and task not in claimed:
+        if task != GRAPH:
+            get_task(task)  # an unknown task is said to be unknown
+        raise InputError(f"solver {solver.name!r} does not solve task {task!r}: {nearest(task, claimed)}")
+    return Subject(solver, claimed if task is None else (task,), overrun)
+
+
+def _usable_tasks() -> list[str]:
+    """Every task that can be loaded: a broken package of someone else is not the solver's fault."""
+    usable = []
+    for name in task_names():
+        with contextlib.suppress(InputError):
+            get_task(name)
+            usable.append(name)
+    return usable
+
+
+def fingerprint(instance: Any) -> str:
+    """A digest of everything that an instance says: its document and its factor graph."""
+    task = task_of(instance)
+    digest = hashlib.sha256()
+    if not isinstance(instance, FactorGraph):
+        digest.update(repr(task._to_document(instance)).encode())
+    graph = task.graph(instance)
+    digest.update(repr((graph.number_of_variables, graph.constant)).encode())
+    digest.update(np.ascontiguousarray(graph.scores).tobytes())
+    for block in graph.blocks:
+        arrays = (block.starts, block.variables, block.negated, block.int_starts, block.ints, block.floats)
+        digest.update(block.kind.encode())
+        for array in arrays:
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,77 @@
+"""The conformance suite: named checks that every solver must pass, run in this process or, isolated, in another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from solvers.base import Solver
+
+from . import answers, behaviour
+from .subject import Failed, NotApplicable, Subject, subject_of
+
+Outcome = Literal["passed", "failed", "not applicable"]
+
+
+class Result(NamedTuple):
+    """The result of a check, and why it is not `passed`."""
+
+    check: str
+    outcome: Outcome
+    why: str = ""
+
+
+def available(subject: Subject) -> None:
+    """the solver can run on this machine, and tells its version"""
+    missing = subject.solver.unavailable()
+    if missing is not None:
+        raise Failed(f"it cannot run here: {missing}.")
+    version = subject.solver.version()
+    if not isinstance(version, str) or not version:
+        raise Failed(f"its version is {version!r}, not a text.")
+
+
+CHECKS: dict[str, Callable[[Subject], None]] = {
+    "available": available,
+    "options": behaviour.options,
+    "runs": answers.runs,
+    "statuses": answers.statuses,
+    "structures": answers.structures,
+    "plain structures": answers.plain_structures,
+    "objectives": answers.objectives,
+    "bounds": answers.bounds,
+    "optimality": answers.optimality,
+    "exactness": answers.exactness,
+    "infeasible problems": answers.infeasible_problems,
+    "posteriors": answers.posteriors,
+    "determinism": behaviour.determinism,
+    "untouched instances": behaviour.untouched_instances,
+    "silence": behaviour.silence,
+    "clocks": behaviour.clocks,
+    "traces": behaviour.traces,
+    "time limit": behaviour.time_limit,
+}
+"""Every check by name; the docstring says what must hold."""
+
+
+def run_check(subject: Subject, name: str) -> Result:
+    """One check. Whatever else goes wrong in it is a failure, not the end of the suite."""
+    try:
+        CHECKS[name](subject)
+    except NotApplicable as reason:
+        return Result(name, "not applicable", str(reason))
+    except Failed as failure:
+        return Result(name, "failed", str(failure))
+    except Exception as error:
+        return Result(name, "failed", f"it raised {answers.said(error)}.")
+    return Result(name, "passed")
+
+
+def run_checks(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Iterator[Result]:
+    """All checks in this process: a solver that hangs or ends the process takes its caller along (see `isolated`)."""
+    subject = subject_of(solver, task, overrun)
+    for name in CHECKS:
+        result = run_check(subject, name)
+        yield result
+        if name == "available" and result.outcome == "failed":
+            return

@@ -1,0 +1,101 @@
+"""Small instances of tasks: generated ones with a brute-force optimum, and corner cases of the built-in tasks by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from problems import get_task
+from problems.errors import InputError
+from problems.extraction.instance import Concept, ExtractionInstance
+from problems.summarization.instance import Concept as SpanConcept
+from problems.summarization.instance import Sentence, SummarizationInstance
+
+from .canonical import Problem
+
+MOST_STRUCTURES = 20_000  # that brute force goes through
+SEEDS = range(20)
+GENERATED = 2  # instances per task
+
+
+def task_problems(name: str) -> list[Problem]:
+    """The small problems of a task."""
+    return [*_BY_HAND.get(name, ()), *_generated(name)]
+
+
+@cache
+def _generated(name: str) -> tuple[Problem, ...]:
+    """The first generated instances that are small enough for brute force, in the task's smallest size."""
+    task = get_task(name)
+    size = "tiny" if "tiny" in task.sizes else task.default_size
+    found: list[Problem] = []
+    for seed in SEEDS:
+        instance = _instance(name, seed, size)
+        if instance is None or task.count_structures(instance) > MOST_STRUCTURES:
+            continue
+        optimum = max((task.objective(instance, each) for each in task.structures(instance)), default=None)
+        found.append(Problem(f"{name}, {size} {seed}", name, _maker(name, seed, size), optimum))
+        if len(found) == GENERATED:
+            break
+    return tuple(found)
+
+
+def _instance(name: str, seed: int, size: str) -> Any:
+    try:
+        return get_task(name).generate(seed, size)
+    except InputError:  # a task of the user's own that has no generator
+        return None
+
+
+def _maker(name: str, seed: int, size: str) -> Any:
+    return lambda: get_task(name).generate(seed, size)
+
+
+def hard_instance(name: str) -> Any:
+    """An instance of a task that takes a while: its size `zipf`, or else its default."""
+    task = get_task(name)
+    return _instance(name, 1, "zipf" if "zipf" in task.sizes else task.default_size)
+
+
+def _extraction() -> Iterator[Problem]:
+    def of(
+        label: str, optimum: float, lengths: tuple[int, ...], concepts: list[tuple[float, tuple[int, ...]]]
+    ) -> Problem:
+        made = tuple(Concept(f"c{number}", *concept) for number, concept in enumerate(concepts))
+        return Problem(
+            f"extraction, {label}", "extraction", lambda: ExtractionInstance(label, lengths, made, budget=5), optimum
+        )
+
+    yield of("no sentences", 0.0, (), [])
+    yield of("nothing fits", 0.0, (6, 7), [(1.0, (0,)), (2.0, (1,))])
+    yield of("overlapping concepts", 5.0, (3, 3, 2), [(2.0, (0, 1)), (2.0, (1,)), (1.0, (2,)), (1.5, (0,))])
+    yield of("a concept that repels", 1.0, (2, 2), [(-3.0, (0,)), (2.0, (0, 1)), (-1.0, (1,)), (0.5, (0,))])
+    yield of("zero scores", 0.0, (1, 2), [(0.0, (0,)), (0.0, (1,))])
+    yield of("empty sentences", 3.0, (0, 5, 0), [(1.0, (0,)), (1.5, (1,)), (0.5, (2,))])
+
+
+def _summarization() -> Iterator[Problem]:
+    def of(
+        label: str, optimum: float, sentences: list[Sentence], concepts: list[SpanConcept], budget: int = 2
+    ) -> Problem:
+        return Problem(
+            f"summarization, {label}",
+            "summarization",
+            lambda: SummarizationInstance(label, tuple(sentences), tuple(concepts), budget, 6),
+            optimum,
+        )
+
+    chain = Sentence((0, 1, 2), (0.0, 0.25, -0.5), (False, False, False))
+    pair = Sentence((0, 1), (0.0, -0.25), (False, False))
+    yield of("no sentences", 0.0, [], [])
+    yield of("no concepts", 0.25, [chain], [])  # keeping the root alone earns the deletion of its child
+    yield of("a concept too long", 0.25, [chain], [SpanConcept("c", 1.0, ((0, 1, 3),))])
+    yield of("a compression", 0.5, [chain], [SpanConcept("c", 1.0, ((0, 1, 2),))])  # 1.0 - 0.5
+    yield of("two sentences", 1.0, [chain, pair], [SpanConcept("c", 1.0, ((0, 1, 2), (1, 1, 2)))])
+
+
+_BY_HAND: dict[str, tuple[Problem, ...]] = {
+    "extraction": tuple(_extraction()),
+    "summarization": tuple(_summarization()),
+}

@@ -1,0 +1,88 @@
+"""Can the times of a run be trusted? The spread over repetitions and the machine's load say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .records import FAILURES
+
+MOST_SPREAD = 0.10
+"""Relative spread (slowest / fastest repetition - 1) of the median cell, above which a run is noisy."""
+SPARE = 0.5
+"""Load above the number of cores that is still taken as an accident of the load average."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A verdict on a run's times, what it rests on, and one sentence that says what to do."""
+
+    verdict: Literal["quiet", "noisy", "unknown"]
+    sentence: str
+    spread: float | None  # of the median cell; None if nothing was repeated
+    cells: int  # that were repeated
+    load_start: float | None
+    load_end: float | None
+    cores: int | None
+    jobs: int
+
+
+def noise(records: Any) -> Noise:
+    """The verdict on these records; only untraced repetitions that ended count."""
+    spreads = _spreads(records)
+    spread = spreads[len(spreads) // 2] if len(spreads) % 2 else None
+    if spreads and spread is None:
+        spread = (spreads[len(spreads) // 2 - 1] + spreads[len(spreads) // 2]) / 2
+    provenance = getattr(records, "provenance", None) or {}
+    sessions = provenance.get("sessions") or []
+    start = _load(session.get("load_start") for session in sessions)
+    end = _load(session.get("load_end") for session in sessions)
+    cores = _cores(provenance.get("machine") or {})
+    jobs = int(records["jobs"].max()) if len(records) else 1
+    verdict, sentence = _verdict(spread, start, end, cores, jobs)
+    if jobs > 1:
+        sentence += f" Up to {jobs} cells ran at the same time and shared caches and memory."
+    return Noise(verdict, sentence, spread, len(spreads), start, end, cores, jobs)
+
+
+def _verdict(
+    spread: float | None, start: float | None, end: float | None, cores: int | None, jobs: int
+) -> tuple[Literal["quiet", "noisy", "unknown"], str]:
+    if cores is not None and jobs > cores:
+        return "noisy", f"{jobs} cells ran at once on {cores} cores; run again with --jobs {max(1, cores - 1)} or less."
+    if cores is not None and start is not None and start + jobs > cores + SPARE:
+        return "noisy", (
+            f"The machine was busy when the run began (load {start:.2f}, {cores} cores, {jobs} of them needed); "
+            "stop other programs and run again."
+        )
+    if cores is not None and end is not None and end > cores + SPARE:
+        return "noisy", (
+            f"Other programs kept the machine busy (load {end:.2f} at the end, {cores} cores); stop them and run again."
+        )
+    if spread is None:
+        return "unknown", "Every cell ran once; set repetitions = 3 or more to see how far times can be trusted."
+    if spread > MOST_SPREAD:
+        return "noisy", (
+            f"Repetitions of the median cell differ by {100 * spread:.0f} %; use a quiet machine, "
+            "more repetitions or larger instances."
+        )
+    return "quiet", f"Repetitions of the median cell differ by {100 * spread:.1f} %; nothing needs to be done."
+
+
+def _spreads(records: Any) -> list[float]:
+    """The relative spread of each cell that ended at least twice, in order."""
+    timed = records[~records["traced"].astype(bool) & ~records["status"].isin(FAILURES) & (records["cpu_seconds"] > 0)]
+    times = timed.groupby(["label", "instance_digest"])["cpu_seconds"].agg(["min", "max", "count"])
+    times = times[times["count"] > 1]
+    return sorted(float(value) for value in times["max"] / times["min"] - 1)
+
+
+def _load(loads: Iterable[Any]) -> float | None:
+    """The highest one-minute load of all sessions."""
+    return max((float(load[0]) for load in loads if load), default=None)
+
+
+def _cores(machine: dict[str, Any]) -> int | None:
+    text = str(machine.get("cores", ""))
+    return int(text) if text.isdigit() and int(text) > 0 else None

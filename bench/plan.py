@@ -1,0 +1,140 @@
+"""The cells of an experiment, and which of them are still to be run.
+
+A cell's key is a hash of all that its result depends on: the instance, the solver with every option, the solver's version, our own
+code and plug-ins, the repetition. Limits are not part of it: a record that hit a limit is run again under a higher one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from solvers import make_solver
+
+from .experiment import Experiment, Limits, SolverSpec
+from .provenance import solver_version
+from .sources import Item, digest, instance_name, task_named
+
+PACKAGES = ("problems", "solvers")
+KEPT_BYTES = 2**28  # of instances in the form in which workers get them
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What a record says of an instance."""
+
+    name: str
+    digest: str
+    size: str
+    instance_size: int
+    length: int | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    key: str
+    instance: Instance
+    solver: SolverSpec
+    options: dict[str, Any]  # all of them, defaults included
+    version: str
+    repetition: int
+    traced: bool
+
+
+class Plan:
+    """All cells in the order of running: rounds of repetitions; in each, solvers take turns on every instance."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.task = task_named(experiment.task)
+        self.solvers = [(spec, *_described(spec)) for spec in experiment.solvers]
+        self._kept: dict[int, bytes] = {}
+        self._kept_bytes = 0
+        self.instances = [self._looked_at(number, item) for number, item in enumerate(experiment.source.items())]
+
+    def _looked_at(self, number: int, item: Item) -> Instance:
+        task, instance = self.task, item.make()
+        found = digest(task, instance)
+        self._keep(number, pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL))
+        size = task.graph(instance).number_of_variables
+        return Instance(instance_name(task, instance, found), found, item.size, size, task.length(instance))
+
+    def _keep(self, number: int, pickled: bytes) -> None:
+        """Instances are made once as long as they fit into memory, else again in each round."""
+        self._kept_bytes += len(pickled)
+        if self._kept_bytes <= KEPT_BYTES:
+            self._kept[number] = pickled
+
+    @property
+    def rounds(self) -> list[tuple[int, bool]]:
+        """Repetitions, and whether they are traced: the last one is, if the experiment asks for it."""
+        plain = [(number, False) for number in range(self.experiment.repetitions)]
+        return [*plain, (len(plain), True)] if self.experiment.trace else plain
+
+    def __iter__(self) -> Iterator[Cell]:
+        for repetition, traced in self.rounds:
+            for number in range(len(self.instances)):
+                yield from self.cells(number, repetition, traced)
+
+    def cells(self, number: int, repetition: int, traced: bool) -> Iterator[Cell]:
+        """One turn of every solver on an instance; each turn starts with another solver."""
+        instance, count = self.instances[number], len(self.solvers)
+        for turn in range(count):
+            spec, options, version, can_trace = self.solvers[(turn + number + repetition) % count]
+            if can_trace or not traced:
+                key = self._key(instance, spec, options, version, repetition, traced)
+                yield Cell(key, instance, spec, options, version, repetition, traced)
+
+    def _key(
+        self, instance: Instance, spec: SolverSpec, options: Any, version: str, repetition: int, traced: bool
+    ) -> str:
+        content = [self.experiment.task, instance.digest, spec.name, options, version, repetition, traced]
+        text = json.dumps([*content, _code(self.experiment.plugins)], sort_keys=True, default=repr)
+        return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+    def pickled(self, number: int, item: Item) -> bytes:
+        """The instance in the form in which workers get it."""
+        if number in self._kept:
+            return self._kept[number]
+        instance = item.make()
+        found = digest(self.task, instance)
+        if found != self.instances[number].digest:
+            raise RuntimeError(f"the instance {self.instances[number].name!r} changed while the experiment ran.")
+        return pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _described(spec: SolverSpec) -> tuple[dict[str, Any], str, bool]:
+    """All options of a solver, its version, and whether it can trace."""
+    options = make_solver(spec.name, None, spec.options).options
+    return options, solver_version(spec.name), "trace" in options
+
+
+@cache
+def _code(plugins: tuple[Path, ...]) -> str:
+    """A hash of the sources that results depend on."""
+    state = hashlib.sha256()
+    root = Path(__file__).resolve().parent.parent
+    for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        state.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
+    for plugin in plugins:
+        state.update(plugin.read_bytes())
+    return state.hexdigest()
+
+
+def is_settled(record: dict[str, Any] | None, limits: Limits, retry: bool = False) -> bool:
+    """Does this record still hold under these limits? One that hit a lower limit, or used more than is allowed now, does not."""
+    if record is None or (retry and record["status"] in ("crash", "error")):
+        return False
+    old = record["limits"]
+    if record["limit_hit"] == "time":
+        return bool(limits.seconds <= old["seconds"])
+    if record["limit_hit"] == "memory":
+        return (limits.memory_gb or 0.0) <= (old["memory_gb"] or 0.0)
+    wall, peak = record["wall_seconds"] or 0.0, record["peak_memory_mb"] or 0.0
+    return wall <= limits.seconds + limits.grace_seconds and peak <= 1024 * (limits.memory_gb or float("inf"))

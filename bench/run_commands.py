@@ -1,0 +1,241 @@
+"""The commands around runs: run, table, plot, report, compare, audit."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from problems.errors import InputError
+
+from .estimate import Estimator
+from .plan import Cell, Plan, is_settled
+from .progress import RunProgress, duration
+from .records import RECORDS, load_run, read_records
+from .runner import execute, limits_text, prepare
+from .tables import Table
+
+console = Console(highlight=False)
+INTERRUPTED = 130
+
+Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
+Plugins = Annotated[
+    list[Path] | None, typer.Option("--plugin", help="A Python file with solvers or tasks of your own.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(run)
+    app.command()(table)
+    app.command()(plot)
+    app.command()(report)
+    app.command()(compare)
+    app.command()(audit)
+
+
+def run(
+    experiment: Annotated[str, typer.Argument(help="A TOML file, or a name from `dualbench list experiments`.")],
+    jobs: Annotated[int, typer.Option(help="Cells at the same time, each pinned to a core of its own.")] = 1,
+    timeout: Annotated[float | None, typer.Option(help="Seconds per cell, instead of the experiment's.")] = None,
+    memory: Annotated[float | None, typer.Option(help="Gigabytes per cell, instead of the experiment's.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The run's folder; runs/NAME if not given.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run: only what is missing is run.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="With --resume: run crashed and failed cells again.")] = False,
+    plugin: Plugins = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be run, and how long it may take.")
+    ] = False,
+) -> None:
+    """Run an experiment: every cell leaves a record."""
+    for name, value in (("--timeout", timeout), ("--memory", memory)):
+        if value is not None and not 0 < value < float("inf"):
+            raise InputError(f"option '{name}' must be above 0, not {value}.")
+    prepared = prepare(experiment, timeout, memory, jobs, plugin or ())
+    folder = out or Path("runs") / prepared.name
+    plan = Plan(prepared)
+    known = read_records(folder) if resume and (folder / RECORDS).exists() else {}
+    missing = [cell for cell in plan if not is_settled(known.get(cell.key), prepared.limits, retry)]
+    estimator = Estimator(prepared.task)
+    learned = estimator.learn_runs(folder.parent)
+    if dry_run:
+        _forecast(plan, missing, estimator, learned, jobs).show(console)
+        return
+    progress = RunProgress(console, missing, jobs, estimator)
+    try:
+        with progress:
+            execute(plan, folder, jobs, resume, retry, progress)
+    except KeyboardInterrupt:
+        _say(
+            f"Stopped. {sum(progress.statuses.values())} of {len(missing)} cells were recorded in {folder}; go on with:"
+        )
+        _say("    " + _command_to_resume(folder))
+        raise typer.Exit(INTERRUPTED) from None
+    _conclude(folder, progress)
+
+
+def _conclude(folder: Path, progress: RunProgress) -> None:
+    """Table, plots and audit of a finished run."""
+    from .plots import draw
+    from .run_tables import run_table
+    from .sources import instances_of
+
+    records = load_run(folder)
+    made = run_table(records, records.experiment.get("table"))
+    made.show(console)
+    made.write(folder)
+    drawn = draw(records, records.experiment.get("plots", []), folder / "plots")
+    _say(f"\n{progress.summary()}. Records, table{' and plots' if drawn else ''} are in {folder}.")
+    if _audit(records, instances_of(records)):
+        raise typer.Exit(1)
+
+
+def _command_to_resume(folder: Path) -> str:
+    arguments = [argument for argument in sys.argv[1:] if argument not in ("--resume", "--dry-run")]
+    given = (
+        "" if any(a == "--out" or a.startswith("--out=") for a in arguments) else f" --out {shlex.quote(str(folder))}"
+    )
+    return f"dualbench {shlex.join(arguments)}{given} --resume"
+
+
+def _forecast(plan: Plan, missing: list[Cell], estimator: Estimator, learned: int, jobs: int) -> Table:
+    """What a run would do: cells by solver, those already recorded, and the time they may take."""
+    by_label: dict[str, list[Cell]] = defaultdict(list)
+    for cell in missing:
+        by_label[cell.solver.label].append(cell)
+    everything = list(plan)
+    limits = plan.experiment.limits
+    rows, total, unknown = [], 0.0, 0
+    for spec, _, version, _ in plan.solvers:
+        cells = by_label[spec.label]
+        planned = sum(cell.solver.label == spec.label for cell in everything)
+        known = [seconds for seconds in map(estimator.seconds, cells) if seconds is not None]
+        if version.startswith("unavailable"):
+            said = "skipped"
+        else:
+            total += sum(known)
+            unknown += len(cells) - len(known)
+            said = (
+                duration(sum(known)) if len(known) == len(cells) else f"at most {duration(len(cells) * limits.seconds)}"
+            )
+        rows.append([spec.label, str(planned), str(planned - len(cells)), str(len(cells)), said])
+    notes = [
+        f"{len(plan.instances)} instances, {len(plan.rounds)} repetitions{' (one traced)' if plan.experiment.trace else ''}; limits {limits_text(limits)} per cell.",
+        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {learned} earlier records"
+        + (
+            f", and at most {duration(unknown * limits.seconds / jobs)} for {unknown} cells of which nothing is known."
+            if unknown
+            else "."
+        ),
+    ]
+    return Table(
+        f"What {plan.experiment.name!r} would run", ["solver", "cells", "recorded", "to run", "time"], rows, notes
+    )
+
+
+def table(
+    runs: Runs,
+    format: Annotated[str, typer.Option(help="terminal, markdown, csv or latex")] = "terminal",
+    columns: Annotated[
+        str | None, typer.Option(help="Columns, with commas between; the experiment's if not given.")
+    ] = None,
+    baseline: Annotated[str | None, typer.Option(help="The label that ratios are against.")] = None,
+    by: Annotated[str | None, typer.Option(help="Group rows by size or length.")] = None,
+    wall: Annotated[bool, typer.Option("--wall", help="Wall-clock instead of CPU time.")] = False,
+    mix_nodes: Annotated[
+        bool, typer.Option("--mix-nodes", help="Allow timings of different machines in one column.")
+    ] = False,
+) -> None:
+    """Print the table of one or more runs."""
+    from .run_tables import run_table
+
+    records = load_run(*runs)
+    layout = dict(records.experiment.get("table") or {})
+    if columns is not None:
+        layout["columns"] = [name.strip() for name in columns.split(",")]
+    layout |= {name: value for name, value in (("baseline", baseline), ("by", by)) if value is not None}
+    if wall:
+        layout["time"] = "wall"
+    made = run_table(records, layout, mix_nodes=mix_nodes)
+    made.print(format, console)
+
+
+def plot(
+    runs: Runs,
+    kind: Annotated[
+        str | None,
+        typer.Option(help="convergence, scaling, profile, pareto or bins; the experiment's plots if not given."),
+    ] = None,
+    option: Annotated[list[str] | None, typer.Option(help="An option of the plot, key=value; may be repeated.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder to write to; RUN/plots if not given.")] = None,
+) -> None:
+    """Draw the plots of one or more runs as PNG, SVG and PDF."""
+    from .cli import parse_options
+    from .plots import draw
+
+    records = load_run(*runs)
+    wanted = [{"kind": kind, **parse_options(option or [])}] if kind else records.experiment.get("plots") or []
+    if not wanted:
+        raise InputError(f"{runs[0]}: its experiment names no plots; choose one with --kind.")
+    for path in draw(records, wanted, out or runs[0] / "plots"):
+        _say(str(path))
+
+
+def report(
+    runs: Runs,
+    out: Annotated[Path | None, typer.Option(help="The HTML file; RUN/report.html if not given.")] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Write one HTML page with tables, interactive plots, examples and provenance; it needs no network."""
+    from .plugins import load_plugins
+    from .report import write_report
+    from .sources import instances_of
+
+    load_plugins(plugin or ())
+    records = load_run(*runs)
+    path = out or runs[0] / "report.html"
+    write_report(records, path, instances_of(records))
+    _say(str(path))
+
+
+def compare(
+    run_a: Annotated[Path, typer.Argument(help="The run to compare with.")],
+    run_b: Annotated[Path, typer.Argument(help="The run that may be better or worse.")],
+    threshold: Annotated[float, typer.Option(help="Slower by more than this share is a regression.")] = 0.05,
+) -> None:
+    """Compare two runs cell by cell; exit code 1 if the second is worse."""
+    from .compare import run_compare
+
+    code = run_compare(run_a, run_b, console, threshold)
+    if code:
+        raise typer.Exit(code)
+
+
+def audit(runs: Runs, plugin: Plugins = None) -> None:
+    """Recompute feasibility and objectives, and look for contradictions between solvers; exit code 1 if there are any."""
+    from .plugins import load_plugins
+    from .sources import instances_of
+
+    load_plugins(plugin or ())
+    records = load_run(*runs)
+    if _audit(records, instances_of(records)):
+        raise typer.Exit(1)
+    _say(f"{len(records)} records: no contradiction found.")
+
+
+def _audit(records: Any, instances: dict[str, Any]) -> bool:
+    """Show what is wrong with a run; is any of it an error?"""
+    from .audit import audit as find
+    from .audit import show
+
+    findings = find(records, instances)
+    show(findings, console)
+    return any(finding.severity == "error" for finding in findings)
+
+
+def _say(text: str) -> None:
+    console.print(text, markup=False, soft_wrap=True)

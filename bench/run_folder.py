@@ -1,0 +1,84 @@
+"""The folder of a run: opened for writing by one runner at a time, checked before anything is solved."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from problems.errors import InputError
+
+from .doctor import machine
+from .provenance import ROOT, checkout, libraries, load_average, now
+from .records import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_json, read_records
+
+LOCK = ".lock"
+NEEDED_BYTES = 2**20  # free space below which no run is started
+
+
+class RunFolder:
+    """Logs of records and traces, the experiment and the provenance of a run."""
+
+    def __init__(self, path: Path, resume: bool) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = open(path / LOCK, "a")  # noqa: SIM115 (closed by close)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"{path}: another run is being written there; choose another folder with --out.") from None
+        if not resume and (path / RECORDS).exists() and (path / RECORDS).stat().st_size:
+            raise InputError(f"{path}: holds a run already; add --resume to go on with it, or choose another --out.")
+        if shutil.disk_usage(path).free < NEEDED_BYTES:
+            raise InputError(f"{path}: the disk is full.")
+        self.records, self.traces = Log(path / RECORDS), Log(path / TRACES)
+        self.known = read_records(path)
+        self._provenance = read_json(path / PROVENANCE)
+
+    def begin(self, experiment: dict[str, Any], text: str, cells: list[str], facts: dict[str, Any]) -> None:
+        """Write what is going to be run, and by whom, before it is run."""
+        self._write("experiment.toml", text) if text else None
+        self._write(EXPERIMENT, json.dumps({**experiment, "cells": cells}, indent=1) + "\n")
+        session = {"command": sys.argv, "started": now(), "ended": None, "load_start": load_average(), "load_end": None}
+        sessions = [*self._provenance.get("sessions", []), {**session, **facts.pop("session")}]
+        described = {"code": checkout(ROOT), "libraries": libraries(), "machine": machine()}
+        self._provenance = {**described, **facts, "sessions": sessions}
+        self._write_provenance()
+
+    def end(self, cells: int, interrupted: bool) -> None:
+        last = self._provenance["sessions"][-1]
+        last |= {"ended": now(), "load_end": load_average(), "cells": cells, "interrupted": interrupted}
+        self._write_provenance()
+
+    def _write_provenance(self) -> None:
+        self._write(PROVENANCE, json.dumps(self._provenance, indent=1, allow_nan=False) + "\n")
+
+    def _write(self, name: str, text: str) -> None:
+        """Replace a file as a whole."""
+        temporary = self.path / (name + ".part")
+        try:
+            with open(temporary, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.path / name)
+        except OSError as error:
+            raise InputError(f"{self.path / name}: cannot be written ({error.strerror}).") from None
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for log in (self.records, self.traces):
+            log.__exit__(None, None, None)
+        self._lock.close()

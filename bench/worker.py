@@ -1,0 +1,205 @@
+"""The process that a solver's cells run in, one after the other: `python -m bench.worker FD`.
+
+It answers over a socket that solvers do not know of, so that they may print what they like. A cell is answered twice:
+`solved` as soon as the clock has stopped, `done` when the structure has been checked and scored. Before the clock starts
+it says `started`, and the runner's limits count from there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import gc
+import json
+import os
+import pickle
+import sys
+import threading
+import time
+from multiprocessing.connection import Connection
+from typing import Any
+
+from problems.errors import InputError
+from solvers import make_solver, solver_class
+from solvers.base import Solver, cpu_clock
+
+from .plugins import load_plugin
+from .processes import (
+    adopt_orphans,
+    descendants,
+    kill_descendants,
+    peak_resident,
+    reap,
+    reset_peak,
+    resident,
+    tree_cpu_seconds,
+)
+from .records import finite
+from .sources import task_named
+from .verdict import verdict
+
+MEGABYTE = 2**20
+
+
+class Worker:
+    """Answers requests until the runner hangs up."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.pid = os.getpid()
+
+    def say(self, kind: str, **facts: Any) -> None:
+        if os.getpid() != self.pid:  # a child that the solver forked came back from `solve`
+            os._exit(0)
+        self.connection.send_bytes(json.dumps({"kind": kind, **facts}, allow_nan=False).encode())
+
+    def serve(self) -> None:
+        while True:
+            try:
+                request = pickle.loads(self.connection.recv_bytes())
+            except EOFError:
+                return
+            if request["kind"] == "setup":
+                self.set_up(request)
+            elif request["kind"] == "warm up":
+                self.warm_up(request)
+            else:
+                self.solve(request)
+
+    def set_up(self, request: dict[str, Any]) -> None:
+        """Load plug-ins and the solver's library; the runner is told what it would tell a user."""
+        if request["cores"]:
+            os.sched_setaffinity(0, request["cores"])
+        try:
+            for path in request["plugins"]:
+                load_plugin(path)
+            task_named(request["task"])
+            problem = solver_class(request["solver"]).unavailable()
+        except Exception as error:
+            problem = said(error)
+        self.say("ready", problem=problem or "")
+
+    def warm_up(self, request: dict[str, Any]) -> None:
+        """Solve something small: imports, compilation and licence checks happen now. What goes wrong here is not a cell's."""
+        with contextlib.suppress(Exception):
+            instance = small_instance(task_named(request["task"]))
+            if instance is not None:
+                made_solver(request).solve(instance)
+        kill_descendants(self.pid)
+        gc.collect()
+        gc.freeze()  # so that collecting before each cell looks at that cell's garbage only
+        self.say("warm")
+
+    def solve(self, request: dict[str, Any]) -> None:
+        task = task_named(request["task"])
+        instance = pickle.loads(request["instance"])
+        solver = made_solver(request)
+        threads = threading.active_count()
+        gc.collect()
+        reset_peak()
+        base = resident(self.pid)
+        self.say("started", base_memory_mb=base / MEGABYTE)
+        wall, cpu = time.perf_counter(), cpu_clock()
+        outcome = attempt(solver, instance)
+        wall, cpu = time.perf_counter() - wall, cpu_clock() - cpu
+        peak = peak_resident() or resident(self.pid)
+        left = descendants(self.pid)
+        if left:
+            cpu += sum(tree_cpu_seconds(pid) for pid in left)
+            left = [None] * kill_descendants(self.pid)
+        reap()
+        measured = {"cpu_seconds": cpu, "wall_seconds": wall, "peak_memory_mb": peak / MEGABYTE}
+        self.say("solved", **measured)
+        facts = outcome if isinstance(outcome, dict) else judged(task, instance, outcome)
+        notes = [f"{len(left)} processes left behind were killed"] if left else []
+        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), *notes)))
+        self.say("done", record={**measured, **facts}, dirty=threading.active_count() > threads)
+
+
+def made_solver(request: dict[str, Any]) -> Solver:
+    """The solver of a cell. One that can keep a time limit is told the cell's; one that can trace is told to."""
+    chosen = solver_class(request["solver"])
+    options = dict(request["options"])
+    names = {field.name for field in dataclasses.fields(chosen)}
+    if "time_limit" in names and options.get("time_limit") is None:
+        options["time_limit"] = request["seconds"]
+    if request["traced"] and "trace" in names:
+        options["trace"] = True
+    task = request["task"]
+    return make_solver(request["solver"], None if task == "graph" else task, options)
+
+
+def small_instance(task: Any) -> Any:
+    """Something to warm up on: the task's size `tiny`, or its default one; a few variables for bare graphs."""
+    if task.name == "graph":
+        from problems.factor_graph import FactorGraph
+
+        graph = FactorGraph()
+        variables = graph.add_variables([0.5, -0.2, 1.0])
+        graph.add_logic("or_out", variables)
+        return graph
+    if not task.sizes:
+        return None
+    return task.generate(0, "tiny" if "tiny" in task.sizes else task.default_size)
+
+
+def attempt(solver: Solver, instance: Any) -> Any:
+    """What `solve` returns, or the facts of its failure."""
+    try:
+        return solver.solve(instance)
+    except InputError as error:
+        return {"status": "skipped", "message": said_short(error)}
+    except MemoryError as error:
+        return {"status": "memout", "message": said(error), "limit_hit": "memory"}
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        return {"status": "error", "message": said(error)}
+
+
+def judged(task: Any, instance: Any, solution: Any) -> dict[str, Any]:
+    """The facts of a returned solution, checked, re-scored and evaluated off the clock."""
+    found = verdict(task, instance, solution)
+    facts = {**found._asdict(), "metrics": {}, "structure": None}
+    if found.status == "error":
+        return facts
+    if solution.structure is not None:
+        facts["structure"] = plain(solution.structure)
+        try:
+            facts["metrics"] = {
+                name: finite(value) for name, value in task.evaluate(instance, solution.structure).items()
+            }
+        except Exception as error:
+            facts["audit"] = f"the structure could not be evaluated ({said(error)})"
+    return {
+        **facts,
+        "integral": None if solution.integral is None else bool(solution.integral),
+        "iterations": int(solution.iterations),
+        "build_seconds": finite(solution.build_seconds),
+        "solve_seconds": finite(solution.solve_seconds),
+        "round_seconds": finite(solution.round_seconds),
+        "info": {name: finite(value) for name, value in solution.info.items()},
+        "trace": [{k: finite(v) for k, v in dataclasses.asdict(point).items()} for point in solution.trace],
+    }
+
+
+def plain(value: Any) -> Any:
+    """A structure as nested lists of plain numbers and texts."""
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    return value.item() if hasattr(value, "item") else value
+
+
+def said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {said_short(error)}".rstrip(": ")
+
+
+def said_short(error: BaseException) -> str:
+    return " ".join(str(error).split())[:2000]
+
+
+def main(descriptor: int) -> None:
+    adopt_orphans()
+    Worker(Connection(descriptor)).serve()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

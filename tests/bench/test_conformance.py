@@ -1,0 +1,453 @@
+"""Every built-in solver passes the conformance suite, and each kind of bad solver fails the check that it should."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bench.conformance.canonical import GRAPHS
+from bench.conformance.isolated import check_solver
+from bench.conformance.subject import subject_of
+from bench.conformance.suite import CHECKS, Result, run_checks
+from bench.conformance.task_problems import task_problems
+from bench.plugins import unload_plugin
+from problems import task_of
+from problems.errors import InputError
+from solvers import SOLVERS, Solution, Solver, get_solver, solver_class
+from solvers.base import TracePoint
+from solvers.brute_force import BruteForce
+
+PROBLEMS = [*GRAPHS, *task_problems("extraction"), *task_problems("summarization")]
+
+
+def failures(results: list[Result]) -> dict[str, str]:
+    return {result.check: result.why for result in results if result.outcome == "failed"}
+
+
+@pytest.mark.parametrize("name", sorted(SOLVERS))
+def test_every_built_in_solver_passes(name: str) -> None:
+    results = list(run_checks(solver_class(name), overrun=60.0))  # a busy machine is not the solver's fault
+    assert not failures(results)
+    assert [result.check for result in results] == list(CHECKS)
+    skipped = {result.check for result in results if result.outcome == "not applicable"}
+    expected = {"exactness"} if not solver_class(name).exact else {"posteriors"}
+    if name == "greedy":
+        expected |= {"infeasible problems", "posteriors"}
+    if name in ("greedy", "brute-force"):
+        expected |= {"traces", "time limit"}
+    assert skipped == expected
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)
+def test_hand_computed_optima_are_right(problem: Any) -> None:
+    """By enumeration of all structures of the task; graphs are also enumerated as 0/1 vectors."""
+    instance = problem.make()
+    task = task_of(instance)
+    best = max((task.objective(instance, each) for each in task.structures(instance)), default=None)
+    assert (best is None) == (problem.optimum is None)
+    if best is not None:
+        assert best == pytest.approx(problem.optimum, rel=1e-12, abs=1e-12)
+        graph = task.graph(instance)
+        if graph.number_of_variables <= 8:
+            points = itertools.product((0, 1), repeat=graph.number_of_variables)
+            assert max(graph.objective(point) for point in points) == pytest.approx(best, rel=1e-12, abs=1e-12)
+
+
+def test_the_problems_cover_what_they_should() -> None:
+    kinds = {block.kind for problem in GRAPHS for block in problem.make().blocks}
+    from problems.factors import KINDS
+
+    assert kinds == set(KINDS)
+    assert {problem.task for problem in PROBLEMS} == {"graph", "extraction", "summarization"}
+    assert sum(problem.optimum is None for problem in PROBLEMS) == 3
+    assert len({problem.name for problem in PROBLEMS}) == len(PROBLEMS)
+
+
+@dataclass(kw_only=True)
+class Good(Solver):
+    """Brute force with a time limit, a seed and a trace: bad solvers below spoil one thing each."""
+
+    name = "good"
+    exact = True
+    time_limit: float | None = None
+    seed: int = 0
+    trace: bool = False
+
+    def check_options(self) -> None:
+        self.require_time_limit(self.time_limit)
+
+    def solve(self, instance: Any) -> Solution:
+        if task_of(instance).count_structures(instance) > 30_000:
+            return Solution("timeout")
+        solution = BruteForce().solve(instance)
+        if self.trace and solution.structure is not None:
+            solution.trace = [TracePoint(0.0), TracePoint(0.1, solution.objective, solution.bound, 1)]
+        return self.spoil(instance, solution)
+
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return solution
+
+
+class LowBound(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, bound=solution.bound - 1e-3 * abs(solution.bound) - 1e-12)
+
+
+class LooseProof(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, bound=solution.bound + 1.0)
+
+
+class NanBound(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, bound=math.nan)
+
+
+class NanObjective(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return solution if solution.structure is None else replace(solution, objective=math.nan)
+
+
+class Boaster(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return solution if solution.structure is None else replace(solution, objective=solution.objective + 1.0)
+
+
+class Unfeasible(Good):
+    """All variables true, or all sentences: too many nearly everywhere."""
+
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        if solution.structure is None or not hasattr(instance, "number_of_variables"):
+            return solution
+        return replace(solution, structure=(1,) * instance.number_of_variables + (1,))
+
+
+class Hasty(Good):
+    """The first structure that comes, called optimal, with the true optimum as its bound."""
+
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        if solution.structure is None:
+            return solution
+        task = task_of(instance)
+        first = next(task.structures(instance))
+        return replace(solution, structure=first, objective=task.objective(instance, first))
+
+
+class Modest(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, status="feasible") if solution.status == "optimal" else solution
+
+
+class Desperate(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return Solution("infeasible", bound=math.inf) if solution.objective == 0.75 else solution
+
+
+class Inventive(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, status="great")  # type: ignore[arg-type]
+
+
+class Optimist(Good):
+    """Finds a structure where there is none."""
+
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        if solution.status == "infeasible":
+            return Solution("feasible", structure=(0,) * instance.number_of_variables, objective=0.0)
+        return solution
+
+
+class Array(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        if solution.structure is None or not hasattr(instance, "number_of_variables"):
+            return solution
+        return replace(solution, structure=tuple(np.array(solution.structure, dtype=np.int64)))
+
+
+class Restless(Good):
+    calls = itertools.count()
+
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, iterations=next(self.calls))
+
+
+class Printing(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        print("iteration 1")
+        return solution
+
+
+class Shouting(Good):
+    """Past Python, as a C library does."""
+
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        os.write(1, b"iteration 1\n")
+        return solution
+
+
+class Mutating(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        if hasattr(instance, "number_of_variables") and instance.number_of_variables:
+            instance.scores[0] += 1.0
+        return solution
+
+
+class Adding(Good):
+    """Adds a factor that changes nothing, to a graph that it does not own."""
+
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        if hasattr(instance, "number_of_variables") and instance.number_of_variables:
+            instance.add_budget([0], 1)
+        return solution
+
+
+class Late(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return solution
+
+    def solve(self, instance: Any) -> Solution:
+        if self.time_limit is not None:
+            time.sleep(1.5)
+        return super().solve(instance)
+
+
+class WrongAtTheLimit(Good):
+    def solve(self, instance: Any) -> Solution:
+        if self.time_limit is not None:
+            return Solution("infeasible", bound=-math.inf)
+        return super().solve(instance)
+
+
+class Timeless(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, solve_seconds=solution.solve_seconds + 5.0)
+
+
+class BackInTime(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, round_seconds=-1e-3)
+
+
+class BrokenTrace(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, trace=solution.trace[::-1])
+
+
+class TraceAbove(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, trace=[replace(point, objective=point.objective + 1) for point in solution.trace])
+
+
+class TraceBelow(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        return replace(solution, trace=[replace(point, bound=point.bound - 1) for point in solution.trace])
+
+
+class Careless(Good):
+    def check_options(self) -> None:
+        """Takes a time limit of -1."""
+
+
+class Raising(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        if solution.objective == 0.75:
+            raise KeyError("three quarters")
+        return solution
+
+
+class Dict(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Any:
+        return vars(solution) if solution.objective == 0.75 else solution
+
+
+class FarPosteriors(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        count = task_of(instance).graph(instance).number_of_variables
+        return replace(solution, posteriors=np.full(count, 1.5))
+
+
+class NotIntegral(Good):
+    def spoil(self, instance: Any, solution: Solution) -> Solution:
+        count = task_of(instance).graph(instance).number_of_variables
+        return replace(solution, posteriors=np.full(count, 0.5), integral=True)
+
+
+class Absent(Good):
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return "no licence"
+
+
+BAD: list[tuple[type[Solver], str, str]] = [
+    (LowBound, "bounds", "its bound is 0.99"),
+    (NanBound, "bounds", "its bound is nan"),
+    (LooseProof, "exactness", "leaves a gap"),
+    (NanObjective, "objectives", "it says nan of a structure worth 1.0"),
+    (Boaster, "objectives", "it says 2.0 of a structure worth 1.0"),
+    (Unfeasible, "structures", "its structure is not feasible: expected 3 zeros and ones"),
+    (Hasty, "optimality", "on problem 'xor, negated' it calls 0.0 optimal, but the optimum is 1.5"),
+    (Modest, "exactness", "its status is 'feasible', not 'optimal'"),
+    (Desperate, "statuses", "it calls the feasible problem 'at_most_one' infeasible"),
+    (Inventive, "statuses", "its status is 'great', not one of optimal"),
+    (Optimist, "infeasible problems", "it returned status 'feasible'"),
+    (Array, "plain structures", "cannot be written to a record"),
+    (Restless, "determinism", "the iterations is"),
+    (Printing, "silence", "it prints 'iteration 1'"),
+    (Shouting, "silence", "it prints 'iteration 1'"),
+    (Mutating, "untouched instances", "it changes the instance"),
+    (Adding, "untouched instances", "it changes the instance"),
+    (Late, "time limit", "with a limit of 0.2 s it took"),
+    (WrongAtTheLimit, "time limit", "its status is 'infeasible'"),
+    (Timeless, "clocks", "s of CPU time, but only"),
+    (BackInTime, "clocks", "round_seconds is -0.001"),
+    (BrokenTrace, "traces", "its trace goes back"),
+    (TraceAbove, "traces", "above"),
+    (TraceBelow, "traces", "below"),
+    (Careless, "options", "a time limit of -1.0 is not refused"),
+    (Raising, "runs", "on problem 'at_most_one' it raised KeyError"),
+    (Dict, "runs", "it returned dict, not a Solution"),
+    (FarPosteriors, "posteriors", "posteriors lie between 1.5 and 1.5"),
+    (NotIntegral, "posteriors", "`integral` is True, which its posteriors are not"),
+    (Absent, "available", "it cannot run here: no licence"),
+]
+
+
+def test_the_good_solver_passes() -> None:
+    assert not failures(list(run_checks(Good)))
+
+
+@pytest.mark.parametrize(("solver", "check", "said"), BAD, ids=lambda value: getattr(value, "__name__", None))
+def test_a_bad_solver_fails_the_check_it_should_and_no_other(solver: type[Solver], check: str, said: str) -> None:
+    found = failures(list(run_checks(solver, "graph", overrun=0.5)))
+    assert list(found) == [check]
+    assert said in found[check]
+    assert "\n" not in found[check]
+    assert found[check].endswith(".")
+
+
+def test_tasks_can_be_chosen() -> None:
+    assert {problem.task for problem in subject_of(Good).problems()} == {"graph", "extraction", "summarization"}
+    assert {problem.task for problem in subject_of(Good, "summarization").problems()} == {"summarization"}
+    assert subject_of(solver_class("greedy")).tasks == ("extraction",)
+    with pytest.raises(InputError, match="'greedy' does not solve task 'graph'"):
+        subject_of(solver_class("greedy"), "graph")
+    with pytest.raises(InputError, match="unknown task 'extractoin': did you mean 'extraction'"):
+        subject_of(Good, "extractoin")
+
+
+WILD = """
+import os, signal, time
+from solvers.base import Solution, Solver
+from solvers.brute_force import BruteForce
+
+class Sleeper(Solver):
+    name = "sleeper"
+    def solve(self, instance):
+        time.sleep(600)
+
+class Aborter(Solver):
+    name = "aborter"
+    def solve(self, instance):
+        os.abort()
+
+class Quitter(Solver):
+    name = "quitter"
+    def solve(self, instance):
+        os._exit(0)
+
+class Forker(Solver):
+    name = "forker"
+    def solve(self, instance):
+        if os.fork() == 0:
+            time.sleep(600)
+        return BruteForce().solve(instance)
+"""
+
+
+@pytest.fixture(scope="module")
+def wild(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    path = tmp_path_factory.mktemp("wild") / "wild.py"
+    path.write_text(WILD, encoding="utf-8")
+    yield path
+    unload_plugin(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("sleeper", "the process was ended: the check took more than 1 s."),
+        ("aborter", "the process died of signal SIGABRT."),
+        ("quitter", "the process ended itself with exit code 0."),
+    ],
+)
+def test_a_wild_solver_cannot_stop_the_suite(name: str, said: str, wild: Path) -> None:
+    """In a process of its own: every check has a result, and the one that did not end says why."""
+    results = list(check_solver(name, "graph", [wild], seconds=1.0))
+    assert sorted(result.check for result in results) == sorted(CHECKS)
+    found = {result.check: result for result in results}
+    assert found["options"].outcome == "passed"
+    assert found["runs"] == Result("runs", "failed", said)
+    assert found["bounds"].why == "the check 'runs' did not come to its end."
+    assert found["determinism"] == Result("determinism", "failed", said)
+
+
+@pytest.mark.slow
+def test_children_do_not_outlive_the_suite(wild: Path) -> None:
+    import psutil
+
+    results = list(check_solver("forker", "extraction", [wild], seconds=20.0))
+    assert found_child_free(results)
+    time.sleep(0.2)
+    mine = [p for p in psutil.process_iter(["cmdline"]) if str(wild) in " ".join(p.info["cmdline"] or [])]
+    assert not mine
+
+
+def found_child_free(results: list[Result]) -> bool:
+    return {result.outcome for result in results} <= {"passed", "not applicable"}
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "bench.cli", "check-solver", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_the_command(tmp_path: Path) -> None:
+    good = run("ilp-glpk", "--task", "extraction")
+    assert good.returncode == 0
+    assert "exactness            passed" in good.stdout
+    assert "ilp-glpk: 16 passed, 2 not applicable." in good.stdout
+    plugin = tmp_path / "mine.py"
+    plugin.write_text(
+        "from solvers.brute_force import BruteForce\n"
+        "class Mine(BruteForce):\n    name = 'mine'\n"
+        "    def solve(self, instance):\n        print('hello')\n        return super().solve(instance)\n",
+        encoding="utf-8",
+    )
+    bad = run("mine", "--plugin", plugin, "--task", "extraction")
+    assert bad.returncode == 1
+    assert "silence              failed          on problem 'extraction, no sentences' it prints 'hello'." in bad.stdout
+    unknown = run("mine")
+    assert unknown.returncode == 2
+    assert "unknown solver 'mine'" in unknown.stderr
+
+
+def test_traces_of_relaxations_hold_structures_not_fractions() -> None:
+    """What the suite found: the value of the linear program stood in the traces of LP solvers as if it were primal."""
+    knapsack = next(problem for problem in GRAPHS if problem.name == "knapsack")
+    solution = get_solver("lp-highs", trace=True).solve(knapsack.make())
+    assert solution.bound == pytest.approx(7.5)
+    last = solution.trace[-1].objective
+    assert math.isnan(last) or last <= 7.0 + 1e-9

@@ -1,0 +1,190 @@
+"""Experiments: what a TOML file means, and complaints that name the file, the line and the nearest valid name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.experiment import Limits, built_in, read_experiment
+from bench.toml_lines import line_numbers, line_of
+from problems import get_task
+from problems.errors import InputError
+
+GOOD = """\
+name = "demo"
+task = "extraction"
+repetitions = 3
+trace = true
+metrics = ["ROUGE-2"]
+
+[instances]
+generate = { size = "tiny", count = 2, seed = 5 }
+
+[[solvers]]
+name = "ad3"
+max_iterations = [200, 1000]
+rounding = ["search", "paper"]
+
+[[solvers]]
+name = "ilp-highs"
+
+[[solvers]]
+name = "subgradient"
+label = "subgradient-{max_iterations}"
+max_iterations = 50
+
+[limits]
+seconds = 20
+memory_gb = 2.5
+"""
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_list_of_values_is_a_grid(tmp_path: Path) -> None:
+    experiment = read_experiment(written(tmp_path, GOOD))
+    assert [spec.label for spec in experiment.solvers] == [
+        "ad3 max_iterations=200 rounding=search",
+        "ad3 max_iterations=200 rounding=paper",
+        "ad3 max_iterations=1000 rounding=search",
+        "ad3 max_iterations=1000 rounding=paper",
+        "ilp-highs",
+        "subgradient-50",
+    ]
+    assert experiment.solvers[1].options == {"max_iterations": 200, "rounding": "paper"}
+    assert experiment.limits == Limits(seconds=20.0, memory_gb=2.5)
+    assert (experiment.repetitions, experiment.trace, experiment.metrics) == (3, True, ("ROUGE-2",))
+    assert experiment.source.seeds == [5, 6]
+
+
+def test_instances_of_a_generator(tmp_path: Path) -> None:
+    task = get_task("extraction")
+    text = GOOD.replace('size = "tiny", count = 2, seed = 5', 'size = ["tiny", "zipf"], seeds = [9, 4]')
+    items = list(read_experiment(written(tmp_path, text)).source.items())
+    assert [item.size for item in items] == ["tiny", "tiny", "zipf", "zipf"]
+    assert items[1].make() == task.generate(4, "tiny")
+
+
+def test_instances_of_files_are_found_beside_the_experiment(tmp_path: Path) -> None:
+    task = get_task("extraction")
+    for seed in (1, 2):
+        task.save(task.generate(seed, "tiny"), tmp_path / "saved" / f"{seed}.json")
+    text = GOOD.replace('generate = { size = "tiny", count = 2, seed = 5 }', 'load = "saved/*.json"')
+    items = list(read_experiment(written(tmp_path, text)).source.items())
+    assert [item.make() for item in items] == [task.generate(1, "tiny"), task.generate(2, "tiny")]
+
+
+def test_graph_files_are_a_task_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "model.fg").write_text("2\n1\n0.5\n0.25\nXOR 2 1 2\n")
+    given = {"task": "graph", "instances": {"load": str(tmp_path / "*.fg")}, "solvers": [{"name": "ilp-highs"}]}
+    (item,) = read_experiment(given).source.items()
+    assert item.make().number_of_variables == 2
+
+
+WRONG: list[tuple[str, str, str]] = [
+    ("repetitions = 3", "repetitons = 3", "line 3: unknown key 'repetitons': did you mean 'repetitions'?"),
+    ("repetitions = 3", "repetitions = 0", "line 3: 'repetitions' must be a whole number of at least 1, not 0."),
+    ("repetitions = 3", "repetitions = true", "line 3: 'repetitions' must be a whole number of at least 1"),
+    (
+        'task = "extraction"',
+        'task = "extracton"',
+        "line 2: 'task' unknown task 'extracton': did you mean 'extraction'?",
+    ),
+    ('task = "extraction"\n', "", "'task' is missing; expected a text."),
+    ("trace = true", 'trace = "yes"', "line 4: 'trace' must be true or false, not 'yes'."),
+    ('["ROUGE-2"]', '["ROGUE-2"]', "line 5: 'metrics' names the unknown metric 'ROGUE-2': did you mean 'ROUGE-2'?"),
+    ('size = "tiny"', 'size = "tinny"', "line 8: 'instances.generate.size' is 'tinny': did you mean 'tiny'?"),
+    ("seed = 5", "sed = 5", "line 8: unknown key 'sed': did you mean 'seed'?"),
+    ("seed = 5", "seed = -5", "line 8: 'instances.generate.seed' must be a whole number of at least 0, not -5."),
+    ("count = 2", "count = 2.5", "line 8: 'instances.generate.count' must be a whole number of at least 1, not 2.5."),
+    ("generate =", "genrate =", "line 8: unknown key 'genrate': did you mean 'generate'?"),
+    ('name = "ad3"', 'name = "ad33"', "line 11: unknown solver 'ad33': did you mean 'ad3'?"),
+    ("max_iterations = [200, 1000]", "max_iteration = 5", "line 12: unknown option 'max_iteration' of solver 'ad3'"),
+    (
+        "max_iterations = [200, 1000]",
+        "max_iterations = 'x'",
+        "line 12: option 'max_iterations' of solver 'ad3' must be",
+    ),
+    (
+        "max_iterations = [200, 1000]",
+        "max_iterations = []",
+        "line 12: 'solvers.max_iterations' must have at least one value.",
+    ),
+    (
+        "max_iterations = [200, 1000]",
+        "max_iterations = [200, 200]",
+        "has 'ad3 max_iterations=200 rounding=search' twice",
+    ),
+    ("{max_iterations}", "{iterations}", "line 20: 'solvers.label' must use options in braces"),
+    ("seconds = 20", "second = 20", "line 24: unknown key 'second': did you mean 'seconds'?"),
+    ("seconds = 20", "seconds = inf", "line 24: 'limits.seconds' must be a finite number above 0, not inf."),
+    ("memory_gb = 2.5", 'memory_gb = "2"', "line 25: 'limits.memory_gb' must be a finite number above 0, not '2'."),
+    ("seconds = 20", "seconds = ", "not valid TOML"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "sentence"), WRONG)
+def test_mistakes_are_named_with_their_line(tmp_path: Path, right: str, wrong: str, sentence: str) -> None:
+    assert right in GOOD
+    with pytest.raises(InputError) as caught:
+        read_experiment(written(tmp_path, GOOD.replace(right, wrong)))
+    assert sentence in str(caught.value)
+    assert str(tmp_path / "mine.toml") in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"instances": {}}, "must have exactly one of generate, load, corpus"),
+        ({"instances": {"load": "nowhere/*.json"}}, "finds no file"),
+        ({"instances": {"generate": {"seeds": [1, 1]}}}, "names an instance twice"),
+        ({"instances": {"generate": {"seeds": [1], "count": 2}}}, "cannot stand beside"),
+        ({"instances": {"corpus": {"name": "multiling"}}}, "did you mean 'multiling2011'?"),
+        ({"solvers": []}, "expected at least one table [[solvers]]"),
+        ({"solvers": [{"name": "ilp-highs"}, {"name": "ilp-highs"}]}, "has 'ilp-highs' twice"),
+        ({"solvers": "ilp-highs"}, "must be tables [[solvers]]"),
+        ({"limits": 3}, "must be a table"),
+        ({"table": {"columns": ["solvr"]}}, "solvr"),
+        ({"plots": [{"kind": "profil"}]}, "did you mean 'profile'?"),
+        ({"plugins": ["nowhere.py"]}, "no such plug-in file"),
+    ],
+)
+def test_mistakes_in_dictionaries(change: dict[str, Any], sentence: str) -> None:
+    good: dict[str, Any] = {
+        "task": "extraction",
+        "instances": {"generate": {"size": "tiny"}},
+        "solvers": [{"name": "ilp-highs"}],
+    }
+    read_experiment(good)
+    with pytest.raises(InputError, match=r".") as caught:
+        read_experiment({**good, **change})
+    assert sentence in str(caught.value)
+
+
+def test_unknown_experiment_names_the_nearest() -> None:
+    with pytest.raises(InputError, match="did you mean 'summarization-runtimes'"):
+        read_experiment("summarisation-runtimes")
+
+
+@pytest.mark.parametrize("name", sorted(built_in()))
+def test_our_own_experiments_can_be_read(name: str) -> None:
+    experiment = read_experiment(name)
+    assert experiment.name == name
+    assert experiment.title
+
+
+def test_lines_of_keys_in_all_shapes() -> None:
+    text = 'a = 1\n[b]\nc = { d = 2 }\n[[e]]\nf = 3\n[[e]]\n"f" = 4\n[b.g]\nh.i = 5\n'
+    lines = line_numbers(text)
+    assert line_of(lines, ("a",)) == 1
+    assert line_of(lines, ("b", "c", "d")) == 3
+    assert line_of(lines, ("e", 0, "f")) == 5
+    assert line_of(lines, ("e", 1, "f")) == 7
+    assert line_of(lines, ("b", "g", "h", "i")) == 9
+    assert line_of(lines, ("nowhere",)) is None

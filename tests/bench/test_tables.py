@@ -1,0 +1,363 @@
+"""Tables: the four formats, and what a table of a run says about hand-made records."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_records import made_records
+from rich.console import Console
+
+from bench.frames import Records
+from bench.run_tables import check_layout, run_table
+from bench.statistics.races import TIE
+from bench.statistics.values import SHIFT
+from bench.table_columns import COLUMNS, digits, percent
+from bench.tables import Table, latex_text
+from problems.errors import InputError
+
+SPECIAL = "_%&#$~^\\{}<>|`"
+NASTY = Table(
+    "100 % of a_b & c",
+    ["solver", "opt.", "x#"],
+    [["[red]a_1[/red]", "1 & 2", "$3"], [], ["*b", "{x}~^", "50 %"], ["--jobs a\\b", "", "<1>"]],
+    ["Note with 5 % & more_less.", "A second one."],
+)
+UNDONE = {
+    r"\textbackslash{}": "\\",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    r"\textasciigrave{}": "`",
+    "{}": "",
+    **{f"\\{character}": character for character in "_%&#${}"},
+}
+
+
+def unescaped(latex: str) -> str:
+    return re.sub("|".join(re.escape(key) for key in UNDONE), lambda found: UNDONE[found.group()], latex)
+
+
+def shown(table: Table, width: int = 80) -> str:
+    text = io.StringIO()
+    table.show(Console(file=text, width=width, color_system=None))
+    return text.getvalue()
+
+
+@given(st.text(st.sampled_from(SPECIAL + "ab -["), max_size=30))
+def test_latex_text_can_be_undone_and_has_no_commands(text: str) -> None:
+    escaped = latex_text(text)
+    assert unescaped(escaped) == text
+    bare = re.sub(r"\\text[a-z]+\{\}|\\[_%&#${}]|\{\}", "", escaped)
+    assert not set(bare) & set(SPECIAL)
+    assert "--" not in escaped
+
+
+def test_latex_has_booktabs_rules_groups_and_notes() -> None:
+    lines = NASTY.latex().splitlines()
+    start, end = lines.index(r"\begin{tabular}{lrr}"), lines.index(r"\end{tabular}")
+    body = lines[start + 1 : end]
+    assert [line for line in body if line.startswith(r"\t") or line.endswith("rule")] == [
+        r"\toprule",
+        r"\midrule",
+        r"\midrule",
+        r"\bottomrule",
+    ]
+    rows = [line for line in body if line.endswith(r" \\")]
+    assert len(rows) == 4
+    for row, cells in zip(rows, [NASTY.headings, *(row for row in NASTY.rows if row)], strict=True):
+        parts = re.split(r"(?<!\\)&", row.removesuffix(r" \\"))
+        assert [unescaped(part).strip() for part in parts] == cells
+        assert not row.startswith(("[", "*"))  # the line before would take it as its argument
+    assert lines[2] == r"\caption{100 \% of a\_b \& c}"
+    assert lines.index(r"Note with 5 \% \& more\_less.") > end
+
+
+def test_latex_is_balanced_and_compiles_where_latex_is_installed(tmp_path: Path) -> None:
+    body = NASTY.latex()
+    plain = re.sub(r"\\[{}]", "", body)
+    assert plain.count("{") == plain.count("}")
+    assert re.findall(r"\\begin\{(\w+)\}", body) == ["table", "tabular", "minipage"]
+    assert re.findall(r"\\end\{(\w+)\}", body) == ["tabular", "minipage", "table"]
+    compiler = shutil.which("pdflatex") or shutil.which("tectonic")
+    if compiler:
+        source = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n" + body + "\\end{document}\n"
+        (tmp_path / "t.tex").write_text(source)
+        subprocess.run([compiler, "t.tex"], cwd=tmp_path, check=True, capture_output=True, stdin=subprocess.DEVNULL)
+
+
+def test_terminal_shows_brackets_as_they_are() -> None:
+    text = shown(NASTY)
+    assert "[red]a_1[/red]" in text
+    assert "Note with 5 % & more_less." in text
+
+
+def test_markdown_and_csv() -> None:
+    table = Table("T", ["size", "a", "b"], [["x", "p|q", "1"], [], ["y", "r\ns", "2"]], ["n"], left=2)
+    assert table.markdown() == (
+        "# T\n\n| size | a | b |\n| --- | --- | ---: |\n| x | p\\|q | 1 |\n| y | r s | 2 |\n\n- n\n"
+    )
+    assert list(csv.reader(io.StringIO(table.csv()))) == [["size", "a", "b"], ["x", "p|q", "1"], ["y", "r\ns", "2"]]
+
+
+@pytest.mark.parametrize("form", ["markdown", "csv", "latex"])
+def test_print_does_not_wrap(form: str) -> None:
+    long = Table("T", ["solver", "note"], [["a", "word " * 60]], [])
+    text = io.StringIO()
+    long.print(form, Console(file=text, width=40))
+    assert text.getvalue() == getattr(long, form)()
+
+
+def test_print_refuses_unknown_formats() -> None:
+    text = io.StringIO()
+    NASTY.print("terminal", Console(file=text, width=80, color_system=None))
+    assert text.getvalue() == shown(NASTY)
+    with pytest.raises(InputError, match="unknown format 'latx' of a table: did you mean 'latex'"):
+        NASTY.print("latx", Console(file=text))
+
+
+def test_write_makes_the_formats_that_are_asked_for(tmp_path: Path) -> None:
+    assert [path.name for path in NASTY.write(tmp_path)] == ["table.md", "table.csv", "table.tex"]
+    assert (tmp_path / "table.tex").read_text() == NASTY.latex()
+    assert NASTY.write(tmp_path, ["csv"], stem="other") == [tmp_path / "other.csv"]
+    assert not (tmp_path / "other.md").exists()
+    with pytest.raises(InputError, match=r"unknown format 'latex' of a table: .*tex"):
+        NASTY.write(tmp_path, ["latex"])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (1.0, "1.00"),
+        (12.34, "12.3"),
+        (123.4, "123"),
+        (12345.6, "12346"),
+        (0.001234, "0.00123"),
+        (1e-9, "<0.000001"),
+        (9.999, "10.0"),
+        (99.96, "100"),
+        (-2.5, "-2.50"),
+        (float("nan"), ""),
+    ],
+)
+def test_digits(value: float, text: str) -> None:
+    assert digits(value) == text
+
+
+def test_percent_does_not_round_up_to_a_hundred() -> None:
+    assert percent(100.0) == "100.00"
+    assert percent(99.9999) == ">99.99"
+    assert percent(99.99) == "99.99"
+    assert percent(float("nan")) == ""
+
+
+def test_explanations_state_the_constants_of_the_statistics() -> None:
+    assert f"shift {SHIFT:g} s" in COLUMNS["sgm"].said
+    assert f"ties ({TIE:.0%}) share".replace("%", " %") in COLUMNS["wins"].said
+
+
+# Three solvers on four instances: `fast` always solves, `slow` takes twice as long and times out on d, `dead` never works.
+def race(**common: Any) -> Records:
+    rows = []
+    for place, instance in enumerate("abcd"):
+        one = 0.1 * (place + 1)
+        facts = {"instance": instance, "size": "small" if place < 2 else "large", "length": 8 * (place + 1), **common}
+        rows.append({**facts, "label": "fast", "status": "feasible", "cpu_seconds": one, "objective": 9.0, "gap": 0.1})
+        rows.append({**facts, "label": "slow", "cpu_seconds": 2 * one, "objective": 10.0, "gap": 0.0})
+        rows.append({**facts, "label": "dead", "status": "crash", "message": "signal 11", "objective": None})
+    rows[-2] |= {"status": "timeout", "objective": None, "gap": None, "cpu_seconds": 60.0, "message": "limit 60 s"}
+    for row in rows:
+        row["metrics"] = {} if row["objective"] is None else {"ROUGE-2": row["objective"] / 40}
+        row["wall_seconds"] = None if row.get("cpu_seconds") is None else row["cpu_seconds"] * 3
+        row["peak_memory_mb"] = 50.0
+    return made_records(rows, experiment={"title": "A race", "name": "race"})
+
+
+def cells(table: Table) -> dict[str, dict[str, str]]:
+    return {row[0]: dict(zip(table.headings, row, strict=True)) for row in table.rows if row}
+
+
+def test_numbers_by_hand() -> None:
+    layout = {
+        "columns": [
+            "cells",
+            "optimal",
+            "feasible",
+            "failed",
+            "mean",
+            "median",
+            "sgm",
+            "par10",
+            "wins",
+            "xbaseline",
+            "xbest",
+            "objective",
+            "gap",
+            "memory",
+            "ROUGE-2",
+        ],
+        "baseline": "slow",
+    }
+    table = run_table(race(), layout)
+    found = cells(table)
+    assert list(found) == ["fast", "slow*", "dead*"]
+    fast = found["fast"]
+    assert fast["cells"] == "4"
+    assert (fast["opt."], fast["feas."], fast["failed"]) == ("0/4", "4", "")
+    assert fast["mean"] == "0.250"  # seconds: PAR10 of the others is long
+    assert fast["median"].startswith("0.250 [")
+    product = 0.11 * 0.21 * 0.31 * 0.41
+    assert fast["sgm"] == f"{product**0.25 - 0.01:.3f}"
+    assert fast["wins"] == "4"
+    assert fast["xbase"] == "2.00"  # ratios 2, 2, 2 and 60 / 0.4; their median is 2
+    assert fast["obj. %"] == f"{(90 + 90 + 90 + 100) / 4:.2f}"  # d: its own is the best known
+    assert fast["gap %"] == "10.0"
+    assert fast["ROUGE-2"] == "0.225"
+    slow = found["slow*"]
+    assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1t", "0", "")
+    assert slow["mean"] == f"{(0.2 + 0.4 + 0.6 + 60) / 4:.1f}"
+    assert slow["PAR10"] == f"{(0.2 + 0.4 + 0.6 + 600) / 4:.0f}"
+    assert slow["xbest"] == "0.500"
+    dead = found["dead*"]
+    assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2"]) == ("0/4", "4c", "", "")
+    assert dead["PAR10"] == "600"
+    assert table.title == "A race"
+
+
+def test_notes_say_what_the_numbers_are() -> None:
+    text = "\n".join(run_table(race(), {"columns": ["optimal", "failed", "mean"]}).notes)
+    assert "4 instances of extraction; 1 repetition; CPU s; limits 60 s, 4 GB." in text
+    assert "within 1e-06 (relative)" in text
+    assert "counts as its time limit" in text
+    assert "failed: t timeout, c crash." in text
+    assert "Noise: unknown." in text
+    assert "* slow: timeout on 1 of 4 (d: limit 60 s)." in text
+    assert "* dead: crash on 4 of 4 (a: signal 11)." in text
+    assert "* fast" not in text
+    assert "same time" not in text
+
+
+def test_milliseconds_wall_clock_and_shared_machine() -> None:
+    rows = [{"solver": "s", "instance": i, "cpu_seconds": 0.01, "wall_seconds": 0.02, "jobs": 2} for i in "ab"]
+    table = run_table(made_records(rows), {"columns": ["mean"], "time": "wall"})
+    assert cells(table)["s"]["mean"] == "20.0"
+    assert "wall-clock ms" in table.notes[0]
+    assert any("2 cells ran at the same time" in note for note in table.notes)
+
+
+def test_a_wrong_answer_is_marked_and_explained() -> None:
+    rows = [{"solver": "liar", "cpu_seconds": 1.0, "objective": 5.0, "audit": "objective is 4, not 5"}]
+    rows += [{"solver": "good", "cpu_seconds": 2.0, "objective": 4.0}]
+    table = run_table(made_records(rows), {"columns": ["failed", "wins"]})
+    assert cells(table)["liar*"]["failed"] == "1w"
+    assert cells(table)["good"]["wins"] == "1"
+    assert any(note.startswith("* liar: wrong on 1 of 1 (a: objective is 4") for note in table.notes)
+
+
+def test_a_claim_that_another_solver_refutes_is_no_optimum() -> None:
+    rows = [{"solver": "liar", "cpu_seconds": 1.0, "objective": 4.0, "bound": 4.0, "magnitude": 9.0, "structure": [1]}]
+    rows += [{"solver": "good", "cpu_seconds": 2.0, "objective": 5.0, "bound": 5.0, "magnitude": 9.0, "structure": [2]}]
+    table = run_table(made_records(rows), {"columns": ["failed"]})
+    assert cells(table)["liar*"]["failed"] == "1w"
+
+
+def test_groups_by_size_and_length() -> None:
+    table = run_table(race(), {"columns": ["cells", "mean"], "by": "size"})
+    assert table.headings == ["size", "solver", "cells", "mean"]
+    assert table.left == 2
+    assert [row[:3] for row in table.rows] == [
+        ["small", "fast", "2"],
+        ["small", "slow", "2"],
+        ["small", "dead*", "2"],
+        [],
+        ["large", "fast", "2"],
+        ["large", "slow*", "2"],
+        ["large", "dead*", "2"],
+    ]
+    lengths = run_table(race(), {"columns": ["cells"], "by": "length"})  # 8, 16, 24, 32
+    assert list(dict.fromkeys(row[0] for row in lengths.rows if row)) == ["1-10", "11-20", "21-30", "31-40"]
+
+
+def test_a_solver_that_has_not_run_in_a_group_has_a_row_and_a_note() -> None:
+    rows = [{"solver": "s", "instance": i, "size": i, "cpu_seconds": 1.0} for i in "ab"]
+    rows.append({"solver": "t", "instance": "a", "size": "a", "cpu_seconds": 1.0})
+    table = run_table(made_records(rows), {"columns": ["cells", "optimal", "mean"], "by": "size"})
+    assert table.rows[-1] == ["b", "t", "", "", ""]
+    assert any("Not every solver has tried every instance" in note for note in table.notes)
+
+
+def test_several_tasks_are_never_averaged_together() -> None:
+    rows = [{"task": task, "instance": task, "solver": "s", "cpu_seconds": 1.0} for task in ("parsing", "extraction")]
+    assert [row[0] if row else "" for row in run_table(made_records(rows)).rows] == ["parsing", "", "extraction"]
+
+
+@pytest.mark.parametrize("length", [4, 30, 60])
+def test_default_columns_fit_a_terminal(length: int) -> None:
+    records = race()
+    records["label"] = [label.ljust(length, "x") for label in records["label"]]
+    table = run_table(records)
+    lines = shown(table, 200).splitlines()
+    assert max(len(line.rstrip()) for line in lines[: len(table.rows) + 2]) <= 80
+    assert table.headings[0] == "solver"
+    assert "opt." in table.headings
+    assert "failed" in table.headings
+
+
+def test_layout_of_the_experiment_is_the_default() -> None:
+    records = race()
+    records.experiment["table"] = {"columns": ["cells", "BLEU"], "baseline": "", "time": "cpu", "by": ""}
+    table = run_table(records)
+    assert table.headings == ["solver", "cells", "BLEU"]  # a measure that no cell reached
+    assert cells(table)["fast"]["BLEU"] == ""
+
+
+@pytest.mark.parametrize(
+    ("layout", "sentence"),
+    [
+        ({"columns": ["meen"]}, "unknown column 'meen' of a table: did you mean 'mean'?"),
+        ({"columns": ["ROUGE-3"]}, "unknown column 'ROUGE-3' of a table: did you mean 'ROUGE-2'?"),
+        ({"colums": []}, "unknown key 'colums' of a table: did you mean 'columns'?"),
+        ({"columns": "mean"}, "'columns' of a table must be a list of names, not 'mean'."),
+        ({"time": "gpu"}, "unknown time 'gpu' of a table: did you mean 'cpu'?"),
+        ({"by": "sizes"}, "unknown by 'sizes' of a table: did you mean 'size'?"),
+        ({"baseline": "slw"}, "unknown baseline 'slw' of a table: did you mean 'slow'?"),
+        ({"baseline": 3}, "'baseline' of a table must be a solver's label, not 3."),
+        ({"mix_nodes": 1}, "'mix_nodes' of a table must be true or false, not 1."),
+        ({"columns": ["xbaseline"]}, "the column 'xbaseline' of a table needs a 'baseline' (a solver's label)."),
+    ],
+)
+def test_bad_layouts_are_refused(layout: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        run_table(race(), layout)
+    assert str(caught.value) == sentence
+
+
+def test_layouts_are_checked_without_records() -> None:
+    check_layout({"columns": ["mean", "ROUGE-2"], "baseline": "any"}, ("ROUGE-2",))
+    with pytest.raises(InputError, match="unknown column 'ROUGE-2'"):
+        check_layout({"columns": ["ROUGE-2"]})
+
+
+def test_times_of_several_machines_are_not_put_side_by_side() -> None:
+    rows = [{"solver": node, "node": node, "cpu_seconds": 1.0} for node in ("one", "two")]
+    with pytest.raises(InputError, match=r"several machines \(one, two\)"):
+        run_table(made_records(rows), {})
+    run_table(made_records(rows), {}, mix_nodes=True)
+    table = run_table(made_records(rows), {"mix_nodes": True})
+    assert any("several machines are mixed: one, two" in note for note in table.notes)
+
+
+def test_no_records() -> None:
+    with pytest.raises(InputError, match="needs records"):
+        run_table(made_records([]))
