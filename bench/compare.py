@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 THRESHOLD = 0.05
 ALL = "all"
 SHOWN = 10
+FEWEST = 6
 LEVELS = {"optimal": 0, "feasible": 1, "relaxed": 2, "infeasible": 2}
 """How much a status says, from much to little; failures say nothing (3), and a wrong answer is worse than none (4)."""
 
@@ -43,6 +44,7 @@ class Speed(NamedTuple):
     first: float  # median seconds
     second: float
     ratio: Interval
+    margin: float  # the relative change that counts: the threshold, or the spread of repetitions where that is larger
     verdict: str  # "slower", "faster" or ""
 
 
@@ -68,7 +70,7 @@ class Comparison:
 
     def table(self) -> Table:
         """One row per label, and what got worse or better as notes."""
-        headings = ["solver", "cells", "first s", "second s", "ratio", "95 % interval", ""]
+        headings = ["solver", "cells", "first s", "second s", "ratio", "95 % interval", "margin", ""]
         rows = [_row(speed) for speed in self.speeds]
         if len(rows) > 1:
             rows.insert(-1, [])
@@ -76,7 +78,8 @@ class Comparison:
             f"First: {self.names[0]}. Second: {self.names[1]}. {self.pairs} cells are in both.",
             f"Median {'CPU' if self.time == 'cpu' else 'wall-clock'} seconds over the instances that ended in both runs; "
             "the ratio is second / first, its interval a bootstrap over instances.",
-            f"Slower or faster: the whole interval lies beyond a change of {100 * self.threshold:g} %.",
+            f"Slower or faster: the whole interval lies beyond the margin, which is {100 * self.threshold:g} % or the spread "
+            "of the solver's repetitions where that is larger.",
         ]
         for missing, name in ((self.only_first, "first"), (self.only_second, "second")):
             if missing:
@@ -103,7 +106,9 @@ def compare(
     """Pair the cells of two runs by task, instance and label (else by solver and options), and compare them.
 
     Repetitions are reduced to their median, as in all statistics. A solver got slower (faster) if the 95 % interval of
-    its median ratio lies wholly above 1 + threshold (below its inverse); one instance alone is never enough to tell.
+    its median ratio lies wholly above 1 + margin (below its inverse); one instance alone is never enough to tell. The
+    margin is the threshold, or the spread of the solver's repetitions within a run where that is larger: the interval is
+    over instances and knows nothing of a machine that was busier during one run.
     The last row is of instances: the geometric mean over the labels of each.
     """
     if threshold < 0:
@@ -118,7 +123,7 @@ def compare(
             f"nothing to compare: {names[0]} has {len(cells[0])} cells, {names[1]} has {len(cells[1])}, and no instance "
             "was solved by the same solver in both."
         )
-    speeds = _speeds(paired, threshold, seed)
+    speeds = _speeds(paired, _margins(first, second, threshold), threshold, seed)
     worse, better = _cell_changes(paired)
     for speed in speeds:
         if speed.verdict:
@@ -179,7 +184,18 @@ def _pair(
     return paired, (dict(Counter(lost["label"])), dict(Counter(gained["own_label"])))
 
 
-def _speeds(paired: pd.DataFrame, threshold: float, seed: int) -> list[Speed]:
+def _margins(first: pd.DataFrame, second: pd.DataFrame, threshold: float) -> dict[str, float]:
+    """By label, the change that counts; the one of all labels together is that of the median of their spreads."""
+    from .noise import label_spreads
+    from .statistics import median
+
+    runs = [label_spreads(first), label_spreads(second)]
+    margins = {label: max([threshold, *(run[label] for run in runs if label in run)]) for run in runs for label in run}
+    margins[ALL] = max([threshold, *(median(list(run.values())) for run in runs if run)])
+    return margins
+
+
+def _speeds(paired: pd.DataFrame, margins: dict[str, float], threshold: float, seed: int) -> list[Speed]:
     """A row per label, and one over all instances if there are several labels."""
     import numpy as np
 
@@ -188,9 +204,11 @@ def _speeds(paired: pd.DataFrame, threshold: float, seed: int) -> list[Speed]:
 
     def speed(label: str, frame: pd.DataFrame) -> Speed:
         ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"], seed=seed)
-        slower, faster = ratio.low > 1 + threshold, ratio.high < 1 / (1 + threshold)  # never true of NaN
+        margin = margins.get(label, threshold)
+        slower, faster = ratio.low > 1 + margin, ratio.high < 1 / (1 + margin)  # never true of NaN
         verdict = "slower" if slower else "faster" if faster else ""
-        return Speed(label, len(frame), median(frame["seconds_first"]), median(frame["seconds_second"]), ratio, verdict)
+        middles = median(frame["seconds_first"]), median(frame["seconds_second"])
+        return Speed(label, len(frame), *middles, ratio, margin, verdict)
 
     ended = paired[paired["ended_first"].astype(bool) & paired["ended_second"].astype(bool)]
     ended = ended[ended["seconds_first"].notna() & ended["seconds_second"].notna()]
@@ -258,6 +276,12 @@ def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -
     if len(changed):
         labels = ", ".join(dict.fromkeys(changed["label"]))
         warnings.append(f"the same label stands for other options in the two runs: {labels}.")
+    if (paired["repetitions_first"].min(), paired["repetitions_second"].min()) < (2, 2):
+        warnings.append("cells that ran once do not show how far times can be trusted; set repetitions = 3 or more.")
+    few = paired.groupby("label", sort=False).size()
+    if (few < FEWEST).any():
+        names = ", ".join(str(label) for label in few[few < FEWEST].index)
+        warnings.append(f"an interval over fewer than {FEWEST} instances is little more than their range: {names}.")
     moved = paired[paired["limit_first"].notna() & paired["limit_second"].notna()]
     if (moved["limit_first"] != moved["limit_second"]).any():
         warnings.append("time limits differ.")
@@ -266,10 +290,10 @@ def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -
 
 def _row(speed: Speed) -> list[str]:
     if not speed.pairs:
-        return [speed.label, "0", "-", "-", "-", "-", ""]
+        return [speed.label, "0", "-", "-", "-", "-", "-", ""]
     interval = f"[{speed.ratio.low:.3g}, {speed.ratio.high:.3g}]" if speed.ratio.low == speed.ratio.low else "-"
     times = [f"{speed.first:.4g}", f"{speed.second:.4g}", f"{speed.ratio.value:.3g}"]
-    return [speed.label, str(speed.pairs), *times, interval, speed.verdict]
+    return [speed.label, str(speed.pairs), *times, interval, f"{100 * speed.margin:.0f} %", speed.verdict]
 
 
 def _said(change: Change) -> str:

@@ -236,7 +236,8 @@ def _metrics(top: Section, task: Any) -> tuple[str, ...]:
 def _limits(section: Section) -> Limits:
     defaults = Limits()
     section.no_others(vars(defaults))
-    return Limits(**{name: section.positive(name, default) for name, default in vars(defaults).items()})
+    found: dict[str, Any] = {name: section.positive(name, default) for name, default in vars(defaults).items()}
+    return Limits(**found)
 
 
 def _table(section: Section, task: Any) -> dict[str, Any]:
@@ -276,8 +277,8 @@ def _solvers(top: Section, task: str) -> Iterable[SolverSpec]:
         for key, values in grids.items():
             if not values:
                 raise section.error(key, "must have at least one value")
-        for values in itertools.product(*grids.values()):
-            chosen = dict(zip(grids, values, strict=True))
+        for combination in itertools.product(*grids.values()):
+            chosen = dict(zip(grids, combination, strict=True))
             _check_solver(section, name, task, chosen)
             varying = {key: chosen[key] for key in grids if len(grids[key]) > 1}
             found.append(SolverSpec(name, _label(section, name, pattern, chosen, varying), chosen))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import median
 from typing import Any, Literal
 
 from .records import FAILURES
@@ -30,10 +32,8 @@ class Noise:
 
 def noise(records: Any) -> Noise:
     """The verdict on these records; only untraced repetitions that ended count."""
-    spreads = _spreads(records)
-    spread = spreads[len(spreads) // 2] if len(spreads) % 2 else None
-    if spreads and spread is None:
-        spread = (spreads[len(spreads) // 2 - 1] + spreads[len(spreads) // 2]) / 2
+    spreads = [value for values in _spreads(records).values() for value in values]
+    spread = median(spreads) if spreads else None
     provenance = getattr(records, "provenance", None) or {}
     sessions = provenance.get("sessions") or []
     start = _load(session.get("load_start") for session in sessions)
@@ -70,12 +70,20 @@ def _verdict(
     return "quiet", f"Repetitions of the median cell differ by {100 * spread:.1f} %; nothing needs to be done."
 
 
-def _spreads(records: Any) -> list[float]:
-    """The relative spread of each cell that ended at least twice, in order."""
+def label_spreads(records: Any) -> dict[str, float]:
+    """The spread of each label's median cell; labels without repeated cells are not in it."""
+    return {label: median(values) for label, values in _spreads(records).items()}
+
+
+def _spreads(records: Any) -> dict[str, list[float]]:
+    """By label, the relative spread of each cell that ended at least twice."""
     timed = records[~records["traced"].astype(bool) & ~records["status"].isin(FAILURES) & (records["cpu_seconds"] > 0)]
-    times = timed.groupby(["label", "instance_digest"])["cpu_seconds"].agg(["min", "max", "count"])
+    times = timed.groupby(["label", "instance_digest"], sort=False)["cpu_seconds"].agg(["min", "max", "count"])
     times = times[times["count"] > 1]
-    return sorted(float(value) for value in times["max"] / times["min"] - 1)
+    found: dict[str, list[float]] = defaultdict(list)
+    for (label, _), value in (times["max"] / times["min"] - 1).items():
+        found[str(label)].append(float(value))
+    return found
 
 
 def _load(loads: Iterable[Any]) -> float | None:

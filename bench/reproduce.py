@@ -11,7 +11,8 @@ from .summarization_runtimes import SummarizationRuntimes
 
 
 class Experiment(Protocol):
-    reproduces: str
+    @property
+    def reproduces(self) -> str: ...
 
     def run(self, console: Console, quick: bool, folder: Path) -> None:
         """Run it, print its table and write table and cells to the folder."""

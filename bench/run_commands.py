@@ -13,11 +13,11 @@ from rich.console import Console
 
 from problems.errors import InputError
 
-from .estimate import Estimator
-from .plan import Cell, Plan, is_settled
+from .plan import Cell
 from .progress import RunProgress, duration
-from .records import RECORDS, load_run, read_records
-from .runner import execute, limits_text, prepare
+from .records import load_run
+from .runner import limits_text, prepare
+from .shown import Prepared
 from .tables import Table
 
 console = Console(highlight=False)
@@ -55,24 +55,17 @@ def run(
     for name, value in (("--timeout", timeout), ("--memory", memory)):
         if value is not None and not 0 < value < float("inf"):
             raise InputError(f"option '{name}' must be above 0, not {value}.")
-    prepared = prepare(experiment, timeout, memory, jobs, plugin or ())
-    folder = out or Path("runs") / prepared.name
-    plan = Plan(prepared)
-    known = read_records(folder) if resume and (folder / RECORDS).exists() else {}
-    missing = [cell for cell in plan if not is_settled(known.get(cell.key), prepared.limits, retry)]
-    estimator = Estimator(prepared.task)
-    learned = estimator.learn_runs(folder.parent)
+    chosen = prepare(experiment, timeout, memory, jobs, plugin or ())
+    folder = out or Path("runs") / chosen.name
+    prepared = Prepared(chosen, folder, resume, retry)
     if dry_run:
-        _forecast(plan, missing, estimator, learned, jobs).show(console)
+        _forecast(prepared, jobs).show(console)
         return
-    progress = RunProgress(console, missing, jobs, estimator)
     try:
-        with progress:
-            execute(plan, folder, jobs, resume, retry, progress)
+        progress = prepared.run(console, jobs)
     except KeyboardInterrupt:
-        _say(
-            f"Stopped. {sum(progress.statuses.values())} of {len(missing)} cells were recorded in {folder}; go on with:"
-        )
+        done = sum(prepared.progress.statuses.values())
+        _say(f"Stopped. {done} of {len(prepared.missing)} cells were recorded in {folder}; go on with:")
         _say("    " + _command_to_resume(folder))
         raise typer.Exit(INTERRUPTED) from None
     _conclude(folder, progress)
@@ -88,9 +81,13 @@ def _conclude(folder: Path, progress: RunProgress) -> None:
     made = run_table(records, records.experiment.get("table"))
     made.show(console)
     made.write(folder)
-    drawn = draw(records, records.experiment.get("plots", []), folder / "plots")
-    _say(f"\n{progress.summary()}. Records, table{' and plots' if drawn else ''} are in {folder}.")
-    if _audit(records, instances_of(records)):
+    _say(f"\n{progress.summary()}. Records and table are in {folder}.")
+    contradicted = _audit(records, instances_of(records))
+    try:
+        draw(records, records.experiment.get("plots", []), folder / "plots")
+    except InputError as error:  # a plot without data is no reason to fail
+        _say(f"Not drawn: {error}")
+    if contradicted:
         raise typer.Exit(1)
 
 
@@ -102,8 +99,9 @@ def _command_to_resume(folder: Path) -> str:
     return f"dualbench {shlex.join(arguments)}{given} --resume"
 
 
-def _forecast(plan: Plan, missing: list[Cell], estimator: Estimator, learned: int, jobs: int) -> Table:
+def _forecast(prepared: Prepared, jobs: int) -> Table:
     """What a run would do: cells by solver, those already recorded, and the time they may take."""
+    plan, missing, estimator = prepared.plan, prepared.missing, prepared.estimator
     by_label: dict[str, list[Cell]] = defaultdict(list)
     for cell in missing:
         by_label[cell.solver.label].append(cell)
@@ -125,7 +123,7 @@ def _forecast(plan: Plan, missing: list[Cell], estimator: Estimator, learned: in
         rows.append([spec.label, str(planned), str(planned - len(cells)), str(len(cells)), said])
     notes = [
         f"{len(plan.instances)} instances, {len(plan.rounds)} repetitions{' (one traced)' if plan.experiment.trace else ''}; limits {limits_text(limits)} per cell.",
-        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {learned} earlier records"
+        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {prepared.learned} earlier records"
         + (
             f", and at most {duration(unknown * limits.seconds / jobs)} for {unknown} cells of which nothing is known."
             if unknown

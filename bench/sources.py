@@ -106,14 +106,17 @@ def _generator(section: Section, task: Any) -> dict[str, Any]:
     if "seeds" in section.values:
         if "count" in section.values or "seed" in section.values:
             raise section.error("seeds", "cannot stand beside 'seed' or 'count'")
-        accept = lambda v: isinstance(v, list) and v and all(type(s) is int and s >= 0 for s in v)  # noqa: E731
-        seeds = section.get("seeds", accept, "a list of whole numbers of at least 0")
+        seeds = section.get("seeds", _are_seeds, "a list of whole numbers of at least 0")
     else:
         first, count = section.whole("seed", 0, 1), section.whole("count", 1, 1)
         seeds = list(range(first, first + count))
     if len(set(seeds)) < len(seeds) or len(set(sizes)) < len(sizes):
         raise section.error("", "names an instance twice")
     return {"sizes": sizes, "seeds": seeds}
+
+
+def _are_seeds(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(type(seed) is int and seed >= 0 for seed in value)
 
 
 def _paths(section: Section, folder: Path) -> list[str]:

@@ -18,7 +18,7 @@ PREFIXES = {ILP: "exact ", LP: "", EXTRACTIVE: "extractive ", **{name: name.lowe
 PAPER = {ILP: "paper: exact", LP: "paper: LP", EXTRACTIVE: "paper: extractive"}
 PAPER |= {name: f"paper: {name}" for name in AD3.values()}
 HEADINGS = ["decoder", "build", "solve", "round", "total", "xGLPK", "xbest", "obj. %", "opt.", "R-2"]
-FAILED = ("error", "unavailable")
+FAILED = ("error", "crash", "memout", "skipped")
 
 Seconds = dict[str, float]  # by instance
 

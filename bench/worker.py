@@ -21,7 +21,7 @@ from typing import Any
 
 from problems.errors import InputError
 from solvers import make_solver, solver_class
-from solvers.base import Solver, cpu_clock
+from solvers.base import Solver, TracePoint, cpu_clock
 
 from .plugins import load_plugin
 from .processes import (
@@ -104,14 +104,13 @@ class Worker:
         wall, cpu = time.perf_counter() - wall, cpu_clock() - cpu
         peak = peak_resident() or resident(self.pid)
         left = descendants(self.pid)
-        if left:
-            cpu += sum(tree_cpu_seconds(pid) for pid in left)
-            left = [None] * kill_descendants(self.pid)
+        cpu += sum(tree_cpu_seconds(pid) for pid in left)
+        killed = kill_descendants(self.pid) if left else 0
         reap()
         measured = {"cpu_seconds": cpu, "wall_seconds": wall, "peak_memory_mb": peak / MEGABYTE}
         self.say("solved", **measured)
         facts = outcome if isinstance(outcome, dict) else judged(task, instance, outcome)
-        notes = [f"{len(left)} processes left behind were killed"] if left else []
+        notes = [f"{killed} processes left behind were killed"] if killed else []
         facts["message"] = "; ".join(filter(None, (facts.get("message", ""), *notes)))
         self.say("done", record={**measured, **facts}, dirty=threading.active_count() > threads)
 
@@ -177,8 +176,14 @@ def judged(task: Any, instance: Any, solution: Any) -> dict[str, Any]:
         "solve_seconds": finite(solution.solve_seconds),
         "round_seconds": finite(solution.round_seconds),
         "info": {name: finite(value) for name, value in solution.info.items()},
-        "trace": [{k: finite(v) for k, v in dataclasses.asdict(point).items()} for point in solution.trace],
+        "trace": [point_of(point, solution.build_seconds) for point in solution.trace],
     }
+
+
+def point_of(point: TracePoint, build_seconds: float) -> dict[str, float | None]:
+    """A point of a trace, with building the model on the clock: that is when a user would have seen it."""
+    facts = dataclasses.asdict(point) | {"seconds": point.seconds + build_seconds}
+    return {name: finite(value) for name, value in facts.items()}
 
 
 def plain(value: Any) -> Any:

@@ -30,7 +30,7 @@ class Registry:
     _found: dict[str, EntryPoint] | None = None
 
     def names(self) -> list[str]:
-        """Every name there is, built-ins first, each sort in order of the alphabet."""
+        """Every name there is: the built-in ones in their order, then all others by the alphabet."""
         return [*self.built_in, *sorted({*self.added, *self.installed()} - set(self.built_in))]
 
     def origin(self, name: str) -> str:

@@ -53,7 +53,7 @@ def cpu_clock() -> float:
 
 @dataclass(frozen=True)
 class TracePoint:
-    """One moment of a solver's run. Seconds are on the solver's clock; missing values are NaN."""
+    """One moment of a solver's run. Seconds are on the solver's clock since the model was built; missing values are NaN."""
 
     seconds: float
     objective: float = math.nan
@@ -170,21 +170,24 @@ def create(solver: type[Solver], options: dict[str, Any]) -> Solver:
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:
-    return typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    return typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
 
 
 def _fits(value: Any, hint: Any) -> bool:
     for kind in _alternatives(hint):
-        if typing.get_origin(kind) is Literal:
+        origin = typing.get_origin(kind)
+        if origin is Literal:
             if value in typing.get_args(kind):
                 return True
+        elif kind is Any:
+            return True
         elif kind is float:
             if isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value):
                 return True
         elif kind is int:
             if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
                 return True
-        elif isinstance(kind, type) and isinstance(value, kind):
+        elif isinstance(origin or kind, type) and isinstance(value, origin or kind):  # of list[int], list is looked at
             return True
     return False
 
@@ -197,7 +200,7 @@ def _said(hint: Any) -> str:
         elif kind is type(None):
             said.append("none")
         else:
-            said.append(
-                {"float": "a number", "int": "a whole number", "bool": "true or false", "str": "a text"}[kind.__name__]
-            )
+            name = getattr(kind, "__name__", str(kind))
+            plain = {"float": "a number", "int": "a whole number", "bool": "true or false", "str": "a text"}
+            said.append(plain.get(name, f"of type {name}"))
     return " or ".join(said)

@@ -46,6 +46,11 @@ def _why_no_options(found: type[Solver]) -> str | None:
     for option in dataclasses.fields(found):
         if option.default is dataclasses.MISSING and option.default_factory is dataclasses.MISSING:
             return f"option {option.name!r} of class {found.__name__!r} needs a default value"
+    try:
+        found()
+    except Exception as error:
+        said = " ".join(str(error).split()).rstrip(".")
+        return f"class {found.__name__!r} refuses its own default options ({said or type(error).__name__})"
     return None
 
 

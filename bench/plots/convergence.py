@@ -17,7 +17,7 @@ from problems.errors import InputError
 
 from ..records import FAILURES
 from ..run_tables import one_node
-from .canvas import GREY, add_legend, looks, new_figure, style
+from .canvas import GREY, add_legend, looks, new_figure, plain_log_axis, style
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,6 +78,7 @@ def convergence(
                     grids[label], bottom, top, step="post", color=look[label].color, alpha=0.1, linewidth=0
                 )
             axes.set_xscale("log")
+            plain_log_axis(axes.xaxis, *axes.get_xlim())
             axes.set_yscale("log")
             axes.set_ylim(bottom=floor / 2)
             axes.axhline(floor, color=GREY, linewidth=0.8, linestyle=":")
@@ -198,6 +199,8 @@ def _notes(
         f"Median over instances (at most {count} per line); band: quantiles {low:g} to {high:g}. "
         f"A gap of at most {floor:g} counts as closed and is drawn at the dotted line."
     ]
+    if "seconds" in shown:
+        notes.append("Building the model is on the clock; a line ends with the cells, rounding included.")
     if "iterations" in shown:
         silent = {key[1] for key in steps} - {key[1] for key in steps if key[0] == "iterations"}
         if silent:

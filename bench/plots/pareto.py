@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from problems.errors import InputError, nearest
 
 from ..run_tables import one_node
-from .canvas import GREY, add_legend, looks, new_figure, style
+from .canvas import GREY, add_legend, looks, new_figure, plain_log_axis, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note
 
 if TYPE_CHECKING:
@@ -77,6 +77,10 @@ def pareto(
             handles.append(Line2D([], [], color=GREY, linewidth=1.2, label="Pareto front"))
         axes.set_xscale("log")
         axes.margins(0.08)
+        plain_log_axis(axes.xaxis, *axes.get_xlim())
+        if quality == "objective":  # no share is above 100 %, even where all are 100
+            span = max(100.0 - float(found["quality"].min()), 0.1)
+            axes.set_ylim(100.0 - 1.08 * span, 100.0 + 0.08 * span)
         axes.set_xlabel(f"{AVERAGES[average]} of {TIME_NAMES[time]} over instances (s)")
         axes.set_ylabel("mean share of the best known objective (%)" if quality == "objective" else f"mean {quality}")
         notes = ["Towards the upper left: better and faster."]

@@ -29,7 +29,8 @@ def profile(records: Records, *, time: str = "cpu", solved: str = "optimal", mix
     if not count:
         raise InputError("plot 'profile': there is no instance that every solver has tried.")
     if not any(step.shares[-1] for step in steps):
-        raise InputError(f"plot 'profile': no cell is solved ({SAID[solved]}).")
+        hint = '; solved = "valid" counts all valid answers' if solved == "optimal" else ""
+        raise InputError(f"plot 'profile': no cell is solved ({SAID[solved]}){hint}.")
     look = looks(records)
     end = max(2.0, 1.15 * max(float(step.ratios[-1]) for step in steps))
     with style():

@@ -24,8 +24,8 @@ SCRIPTS = ("chart.js", "plots.js", "report.js")
 def write_report(
     records: Records,
     path: str | Path,
-    *,
     instances: Mapping[str, Any] | None = None,
+    *,
     title: str | None = None,
     time: str | None = None,
 ) -> list[Finding]:
@@ -34,7 +34,7 @@ def write_report(
     `instances` (by digest) let the audit score structures again and the page show example outputs. `time` is "cpu" or
     "wall"; by default what the experiment's table says.
     """
-    page, findings = make_report(records, instances=instances, title=title, time=time)
+    page, findings = make_report(records, instances, title=title, time=time)
     target = Path(path)
     temporary = target.with_name(target.name + ".part")
     try:
@@ -48,8 +48,8 @@ def write_report(
 
 def make_report(
     records: Records,
-    *,
     instances: Mapping[str, Any] | None = None,
+    *,
     title: str | None = None,
     time: str | None = None,
 ) -> tuple[str, list[Finding]]:

@@ -46,7 +46,7 @@ function axis(low, high, log, pixelsLow, pixelsHigh) { // pixelsLow > pixelsHigh
     const place = (value) => pixelsLow + ((Math.log10(value) - from) / (to - from)) * (pixelsHigh - pixelsLow);
     return { place, ticks: logTicks(from, to, Math.abs(pixelsHigh - pixelsLow)) };
   }
-  const spread = high > low ? high - low : Math.abs(high) || 1;
+  const spread = high > low ? high - low : Math.abs(high) * 0.04 || 1; // all values equal
   const [from, to] = high > low ? [low, high] : [low - spread / 2, high + spread / 2];
   const place = (value) => pixelsLow + ((value - from) / (to - from)) * (pixelsHigh - pixelsLow);
   return { place, ticks: linearTicks(from, to, Math.abs(pixelsHigh - pixelsLow) / (pixelsLow > pixelsHigh ? 34 : 60)) };

@@ -26,6 +26,7 @@ CELL_COLUMNS = (
     *TIMES,
     *("objective", "bound", "gap", "iterations", "peak_memory_mb", "audit", "message"),
 )
+LEAST_RANGE = 2.0  # of sizes: no exponent can be told from instances of nearly the same size
 TIME_NAMES = {"cpu": "CPU", "wall": "wall-clock"}
 
 
@@ -117,6 +118,8 @@ def _fits(group: Group, catalog: Catalog) -> Iterator[list[Any]]:
     done = done[done["seconds"].notna()]
     for label, own in done.groupby("label", sort=False):
         sizes = own["instance_size"].to_numpy(float)
+        if sizes.max() < LEAST_RANGE * sizes.min():
+            continue
         law = fit_power_law(sizes, np.maximum(own["seconds"].to_numpy(float), SHORTEST))
         if law is not None:
             ends = [

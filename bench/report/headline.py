@@ -72,7 +72,7 @@ def _against(group: Group, first: str, second: str, table: Summary, time: str, s
     interval = f", 95 % interval {number(low)} to {number(high)}" if present(low) else ""
     said = f"(median of {counted(int(row['ratio_baseline_pairs']), 'paired ratio')}{interval})"
     if present(low) and low <= 1 <= high:
-        return f"The next, {second}{behind or ','} is not clearly slower: {number(ratio)} times its time {said}."
+        return f"The next, {second}{behind or ','} does not clearly differ: {number(ratio)} times its time {said}."
     if ratio < 1:
         return f"The next, {second}{behind or ','} is {number(1 / ratio)} times as fast in the median {_inverse(row)}."
     return f"The next, {second}{behind or ','} takes {number(ratio)} times as long {said}."

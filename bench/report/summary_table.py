@@ -128,6 +128,6 @@ def _notes(groups: list[Group], time: str) -> str:
         "Wins: instances on which the solver was the fastest with a valid answer (proof: with a proof); ties within 1 % are "
         "shared, and only instances that every solver tried count. Times fastest other: own time over that of the fastest other "
         "solver of each instance, median; above 1 is slower. Objective: mean of the objective in % of the best that any "
-        "solver found. Wins and ratios are against all solvers of this run, hidden ones too. Bold: the best of its column.",
+        "solver found; it and quality measures such as ROUGE are over the instances that the solver answered. Wins and ratios are against all solvers of this run, hidden ones too. Bold: the best of its column.",
     ]
     return "".join(f'<p class="note">{escape(text)}</p>' for text in texts)

@@ -76,7 +76,7 @@ def test_one_instance_is_not_enough_to_tell() -> None:
     found = compare(run(cells("s", 1.0)), run(cells("s", 9.0)))
     assert found.speeds[0].ratio.value == pytest.approx(9)
     assert found.exit_code == 0
-    assert found.table().rows == [["s", "1", "1", "9", "9", "-", ""]]
+    assert found.table().rows == [["s", "1", "1", "9", "9", "-", "5 %", ""]]
 
 
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=8), st.floats(0.1, 10))
@@ -93,6 +93,26 @@ def test_repetitions_count_by_their_median() -> None:
         return made_records([{"cpu_seconds": value, "repetition": number} for number, value in enumerate(seconds)])
 
     assert compare(repeated(1.0, 50.0, 2.0), repeated(3.0, 4.0, 99.0)).speeds[0].ratio.value == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("factor", "spread", "code"), [(1.5, 0.1, 1), (1.15, 0.2, 0), (1.25, 0.2, 1), (1.04, 0.0, 0), (1.15, 0.01, 1)]
+)
+def test_a_change_must_exceed_the_spread_of_repetitions(factor: float, spread: float, code: int) -> None:
+    def repeated(scale: float, wide: float) -> Any:
+        rows = [
+            {"instance": f"i{number}", "repetition": place, "cpu_seconds": scale * value * (1 + part * wide)}
+            for number, value in enumerate(BASE)
+            for place, part in enumerate((0.0, 0.5, 1.0))
+        ]
+        return made_records(rows)
+
+    steady = compare(repeated(1.0, spread), repeated(factor, spread))
+    assert steady.exit_code == code
+    assert steady.speeds[0].margin == pytest.approx(max(0.05, spread))
+    assert not [warning for warning in steady.warnings if "once" in warning or "fewer" in warning]
+    uneven = compare(repeated(1.0, 0.0), repeated(factor, spread))  # the wider of the two runs decides
+    assert uneven.speeds[0].margin == pytest.approx(max(0.05, spread))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +163,7 @@ def test_failed_cells_have_no_times_but_a_status() -> None:
     assert found.speeds[0].pairs == 1
     assert [change.text for change in found.regressions] == ["optimal -> memout."]
     nothing = compare(second.iloc[1:], second.iloc[1:])
-    assert nothing.table().rows == [["s", "0", "-", "-", "-", "-", ""]]
+    assert nothing.table().rows == [["s", "0", "-", "-", "-", "-", "-", ""]]
 
 
 def test_a_renamed_label_is_found_by_its_options() -> None:
@@ -155,8 +175,9 @@ def test_a_renamed_label_is_found_by_its_options() -> None:
 
 def test_the_same_label_with_other_options_is_warned_of() -> None:
     found = compare(one(options={"k": 1}), one(options={"k": 2}))
-    assert found.warnings == ["the same label stands for other options in the two runs: s."]
-    assert not compare(one(options={"k": 1}), one(options={"k": 1})).warnings
+    said = "the same label stands for other options in the two runs: s."
+    assert said in found.warnings
+    assert said not in compare(one(options={"k": 1}), one(options={"k": 1})).warnings
 
 
 def test_cells_of_one_run_only_are_counted() -> None:
@@ -183,6 +204,8 @@ def test_circumstances_that_differ_are_warned_of() -> None:
         "the runs are from different processors",
         "the times of the second run are noisy. The machine was busy when the run began",
         "1 and 2 cells ran at the same time.",
+        "cells that ran once do not show how far times can be trusted; set repetitions = 3 or more.",
+        "an interval over fewer than 6 instances is little more than their range: s.",
         "time limits differ.",
     ]
     assert "different machines (x; y)" in compare(first, run(cells("s", 1.0), here, node="y")).warnings[0]

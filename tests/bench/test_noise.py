@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_records import made_records
 
-from bench.noise import noise
+from bench.noise import label_spreads, noise
 
 
 def run(times: dict[str, list[float]], **provenance: Any) -> Any:
@@ -32,6 +32,12 @@ def test_the_spread_is_that_of_the_median_cell() -> None:
     assert found.spread == pytest.approx(0.05)
     assert (found.verdict, found.cells) == ("quiet", 3)
     assert noise(run({"a": [1.0, 1.1], "b": [1.0, 1.3]})).spread == pytest.approx(0.2)
+
+
+def test_spreads_by_label() -> None:
+    records = run({"a": [1.0, 1.1], "b": [1.0, 1.3], "c": [2.0, 8.0]}).assign(label=["s", "s", "s", "s", "t", "t"])
+    assert label_spreads(records) == {"s": pytest.approx(0.2), "t": pytest.approx(3.0)}
+    assert label_spreads(run({"a": [1.0]})) == {}
 
 
 def test_differing_repetitions_are_noisy() -> None:

@@ -88,6 +88,36 @@ def test_a_solver_from_a_file(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(get_solver("first-found", guess=3))).guess == 3.0
 
 
+def test_options_of_any_type(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        """
+        from dataclasses import field
+        from pathlib import Path
+        from typing import Any, Optional
+
+        @dataclass(kw_only=True)
+        class Many(Solver):
+            name = "many"
+            limit: Optional[float] = None
+            steps: list[int] = field(default_factory=list)
+            model: Path = Path("model")
+            hint: Any = None
+
+            def solve(self, instance):
+                return Solution("timeout")
+        """,
+    )
+    load_plugin(path)
+    assert get_solver("many", limit=2, steps=[1, 2], hint={}).options["limit"] == 2
+    with pytest.raises(InputError, match="option 'limit' of solver 'many' must be a number or none, not 'soon'"):
+        get_solver("many", limit="soon")
+    with pytest.raises(InputError, match="option 'steps' of solver 'many' must be of type list, not 3"):
+        get_solver("many", steps=3)
+    with pytest.raises(InputError, match="option 'model' of solver 'many' must be of type Path, not 3"):
+        get_solver("many", model=3)
+
+
 def test_two_files_of_one_name_do_not_clash(tmp_path: Path) -> None:
     first = write(tmp_path / "a", NOTHING)
     second = write(tmp_path / "b", NOTHING.replace("nothing", "less"))
@@ -178,6 +208,10 @@ def test_imported_and_abstract_classes_are_not_the_files_own(tmp_path: Path) -> 
         (
             "class A(Solver):\n    name = 'a'\n    def __init__(self): ...\n    def solve(self, instance): ...\n",
             "class 'A' defines __init__, but options are dataclass fields",
+        ),
+        (
+            "@dataclass(kw_only=True)\nclass A(Solver):\n    name = 'a'\n    step: int = 0.5\n    def solve(self, i): ...\n",
+            "class 'A' refuses its own default options (option 'step' of solver 'a' must be a whole number, not 0.5)",
         ),
         (NOTHING + NOTHING.replace("class Nothing", "class Other"), "two classes have the name 'nothing'"),
     ],

@@ -446,7 +446,9 @@ def test_degenerate_pairs_have_a_reason_and_no_warning(test: str) -> None:
         assert (equal.p, equal.reason) == (1.0, "all pairs are equal")
         assert paired_test([1.0], test).reason
         assert paired_test([1.0, 2.0, 0.0, 3.5], test).reason
-        assert 0 <= paired_test([0.0] * 30 + [1.0, -2.0, 3.0], test).p <= 1
+        mostly_equal = paired_test([0.0] * 30 + [1.0, -2.0, 3.0], test)
+        assert 0 <= mostly_equal.p <= 1
+        assert ("only 3 pairs differ" in mostly_equal.reason) is (test == "wilcoxon")
         assert paired_test([math.nan, 1.0, 2.0, math.inf, -1.0], test).p == paired_test([1.0, 2.0, -1.0], test).p
 
 
@@ -507,6 +509,7 @@ def test_the_summary_by_hand() -> None:
     assert fast["wins"] == 3
     assert fast["ratio_baseline"] == pytest.approx(1 / 4)  # of 1/3, 1/4 and 4/60
     assert fast["ratio_baseline_pairs"] == 3
+    assert fast["ratio_best"] == pytest.approx(1 / 4)  # the fastest other one
     assert fast["share"] == pytest.approx((100 + 90 + 100) / 3)
     assert fast["gap"] == pytest.approx(0.05)
     assert fast["integral"] == pytest.approx(200 / 3)
@@ -520,6 +523,7 @@ def test_the_summary_by_hand() -> None:
     assert math.isnan(slow["ratio_baseline"])
     assert gone[["cells", "solved", "skipped", "wins"]].tolist() == [3, 0, 3, 0]
     assert gone["par10"] == 600
+    assert gone["ratio_baseline_pairs"] == 2  # instance c was solved by neither
     assert math.isnan(gone["mean"])
     assert math.isnan(gone["median"])
     assert unseen["cells"] == 0

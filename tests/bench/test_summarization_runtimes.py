@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import io
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
+from bench import load_run
 from bench import summarization_runtimes as table3
 from bench.published import SUMMARIZATION_RUNTIMES
-from bench.summarization_runtimes import Cell
+from bench.records import FIELDS
+from bench.summarization_runtimes import Cell, cell_of
 from bench.summarization_table import EXTRACTIVE, ILP, LP, build_table
 from bench.tables import Table
-from problems import get_task
 from problems.errors import InputError
-from solvers.linear.cbc import Cbc
-from solvers.linear.glpk import GlpkInteger
-from solvers.linear.highs import HighsSimplex
 
 
 def cell(system: str, solver: str, rounding: str, instance: str, objective: float, seconds: float, status: str) -> Cell:
     return Cell(system, solver, rounding, instance, status, False, objective, 10.0, 0.001, seconds, 0.002, 30.0)
+
+
+RECORD = {
+    **FIELDS,
+    "task": "summarization",
+    "solver": "lp-highs",
+    "instance": "a",
+    "status": "feasible",
+    "options": {"rounding": "paper"},
+    "metrics": {"ROUGE-2": 0.31},
+    "objective": 4.0,
+    "bound": 5.0,
+    "build_seconds": 0.1,
+    "solve_seconds": 0.2,
+    "round_seconds": 0.3,
+}
 
 
 CELLS = [
@@ -71,7 +83,7 @@ def test_extractive_rows_are_compared_with_extractive_ones() -> None:
 def test_cells_without_a_solution_leave_no_hole_in_the_table() -> None:
     failed = [
         Cell(ILP, "ilp-glpk", "", "a", "error", message="RuntimeError: no licence"),
-        Cell(ILP, "ilp-cbc", "", "a", "unavailable", message="no such program"),
+        Cell(ILP, "ilp-cbc", "", "a", "skipped", message="no such program"),
         Cell(
             LP,
             "lp-glop",
@@ -95,7 +107,7 @@ def test_cells_without_a_solution_leave_no_hole_in_the_table() -> None:
     assert rows["lp-highs, paper"][5:7] == ["", "10.0"]  # there is no GLPK to compare with
     notes = build_table([*CELLS[1:], *failed], 60.0).notes
     assert "* exact ilp-glpk: error on 1 of 1 (RuntimeError: no licence); means are over the others." in notes
-    assert any("exact ilp-cbc: unavailable on 1 of 1 (no such program)" in note for note in notes)
+    assert any("exact ilp-cbc: skipped on 1 of 1 (no such program)" in note for note in notes)
     assert any("lp-glop, paper: no solution on 1 of 1 (stopped at the time limit)" in note for note in notes)
     assert not any("nan" in value for row in rows.values() for value in row)
 
@@ -103,12 +115,17 @@ def test_cells_without_a_solution_leave_no_hole_in_the_table() -> None:
 def test_table_is_readable_in_80_columns() -> None:
     """The widest that cells get: names in full, a minute in milliseconds, two digits of instances."""
     cells = []
-    for job in table3.JOBS:
-        for rounding in job.roundings:
-            for name in range(10):
-                cells.append(
-                    Cell(job.system, job.solver, rounding, str(name), "optimal", False, 8, 9, 0.1234, 60, 0.1234, 12.4)
-                )
+    for experiment in table3.SummarizationRuntimes().experiments(quick=False):
+        for spec in experiment.solvers:
+            record = {**RECORD, "task": experiment.task, "solver": spec.name, "options": spec.options}
+            wide = {
+                "status": "optimal",
+                "objective": 8.0,
+                "build_seconds": 0.1234,
+                "solve_seconds": 60.0,
+                "round_seconds": 0.1234,
+            }
+            cells += [cell_of({**record, **wide, "instance": str(name)}) for name in range(10)]
     cells.append(Cell(EXTRACTIVE, "ilp-cpsat", "", "x", "error", message="why"))
     cells.append(Cell(LP, "lp-highs-ipm", "search", "x", "error", message="why"))
     table = build_table(cells, 60.0)
@@ -139,119 +156,51 @@ def test_tables_in_markdown_and_csv() -> None:
     assert table.csv() == "a,b\nx|y,1\nz,2\n"
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], tuple[list[dict[str, Any]], str]]:
-    """The experiment on tiny instances: its cells and what it printed."""
-    for name in ("summarization", "extraction"):
-        task = get_task(name)
-        tiny = task.generate
-        monkeypatch.setattr(task, "generate", lambda seed, size=None, tiny=tiny: tiny(seed, "tiny"))
+@pytest.mark.parametrize(
+    ("changes", "row"),
+    [
+        ({}, (LP, "lp-highs", "paper")),
+        ({"solver": "ilp-glpk", "options": {}}, (ILP, "ilp-glpk", "")),
+        ({"solver": "ad3-exact", "options": {"rounding": None}}, (ILP, "ad3-exact", "")),
+        ({"solver": "ad3", "options": {"rounding": "search", "max_iterations": 200}}, ("AD3-200", "ad3", "search")),
+        ({"task": "extraction", "solver": "ilp-glpk", "options": {}}, (EXTRACTIVE, "ilp-glpk", "")),
+    ],
+)
+def test_records_find_their_row(changes: dict[str, Any], row: tuple[str, str, str]) -> None:
+    cell = cell_of({**RECORD, **changes})
+    assert cell.row == row
+    assert (cell.rouge_2, cell.seconds) == (pytest.approx(31.0), pytest.approx(0.6))
 
-    def start(folder: Path) -> tuple[list[dict[str, Any]], str]:
-        def refuse(text: str) -> None:
-            raise AssertionError(f"{text} is not JSON")
 
+def test_a_killed_solver_has_no_time() -> None:
+    parts = dict.fromkeys(("build_seconds", "solve_seconds", "round_seconds", "objective", "bound"))
+    cell = cell_of({**RECORD, **parts, "status": "timeout", "metrics": {}, "message": "killed at the time limit"})
+    assert (cell.seconds, cell.rouge_2, cell.objective) == (None, None, None)
+
+
+def test_reproduce_runs_end_to_end_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    def start() -> str:
         console = Console(record=True, width=100, file=io.StringIO())
-        table3.SummarizationRuntimes().run(console, quick=True, folder=folder)
-        lines = (folder / "cells.jsonl").read_text(encoding="utf-8").splitlines()
-        return [json.loads(line, parse_constant=refuse) for line in lines], console.export_text()
+        table3.SummarizationRuntimes(size="tiny").run(console, quick=True, folder=tmp_path)
+        return console.export_text()
 
-    return start
-
-
-# two instances; exact solvers on both tasks, branch and bound on one; both roundings of relaxations and of AD3's three rows
-NUMBER_OF_CELLS = 2 * (2 * len(table3.EXACT) + 1 + 2 * len(table3.RELAXED) + 2 * 3)
-
-
-def test_reproduce_runs_end_to_end(run: Callable[..., Any], tmp_path: Path) -> None:
-    folder = tmp_path / "out"
-    cells, printed = run(folder)
-    assert len(cells) == NUMBER_OF_CELLS
-    for name in {cell["instance"] for cell in cells}:
-        exact = {round(c["objective"], 6) for c in cells if c["instance"] == name and c["system"] == ILP}
-        assert len(exact) == 1
-        assert all(c["objective"] <= max(exact) + 1e-6 for c in cells if c["instance"] == name and c["system"] == LP)
+    printed = start()
+    records = load_run(tmp_path / "summarization-runtimes")
+    # two instances; five exact solvers, branch and bound; both roundings of six relaxations and of AD3's three rows
+    assert len(records) == 2 * (5 + 1 + 2 * 6 + 2 * 3)
+    assert len(load_run(tmp_path / "extraction-runtimes")) == 2 * 5
+    exact = records[records["solver"].str.startswith("ilp-") | (records["solver"] == "ad3-exact")]
+    assert set(exact["status"]) == {"optimal"}
+    for name, optimum in exact.groupby("instance")["objective"].max().items():
+        assert (records[records["instance"] == name]["objective"] <= optimum + 1e-6).all()
     assert "paper: exact" in printed
-    assert "| decoder |" in (folder / "table.md").read_text()
-    facts = json.loads((folder / "provenance.json").read_text())
-    assert facts["machine"]["Python"]
-    assert facts["seeds"] == [101, 102]
-    assert facts["limits"]["seconds"] == 60.0
-    assert set(facts["solvers"]) == {*table3.EXACT, *table3.RELAXED, "ad3", "ad3-exact"}
-    assert facts["solvers"]["ilp-glpk"].startswith("GLPK")
-    assert facts["command"]
-    assert set(facts["code"]) in ({"commit", "dirty"}, set())
-
-    before = (folder / "cells.jsonl").read_text()
-    _, printed = run(folder)
-    assert (folder / "cells.jsonl").read_text() == before
-    assert len((tmp_path / "out-2" / "cells.jsonl").read_text().splitlines()) == NUMBER_OF_CELLS
-    assert "out-2" in "".join(printed.split())
-    assert "holdsanearlierrun" in "".join(printed.split())
+    assert "| decoder |" in (tmp_path / "table.md").read_text()
+    before = (tmp_path / "summarization-runtimes" / "records.jsonl").read_bytes()
+    assert "paper: exact" in start()
+    assert (tmp_path / "summarization-runtimes" / "records.jsonl").read_bytes() == before
 
 
-def test_bad_solvers_do_not_stop_the_table(
-    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("no licence")
-
-    monkeypatch.setattr(GlpkInteger, "unavailable", classmethod(lambda cls: "GLPK is missing"))
-    monkeypatch.setattr(Cbc, "run", fail)
-    real = HighsSimplex.optimize
-
-    def stopped(self: HighsSimplex, program: Any) -> Any:
-        outcome = real(self, program)
-        outcome.status, outcome.values, outcome.bound = "stopped", None, float("inf")
-        return outcome
-
-    monkeypatch.setattr(HighsSimplex, "optimize", stopped)
-    cells, printed = run(tmp_path / "out")
-    assert len(cells) == NUMBER_OF_CELLS
-    by_solver = {(c["system"], c["solver"], c["rounding"]): c for c in cells}
-    assert by_solver[ILP, "ilp-glpk", ""]["status"] == "unavailable"
-    assert by_solver[ILP, "ilp-glpk", ""]["message"] == "GLPK is missing"
-    assert by_solver[EXTRACTIVE, "ilp-cbc", ""]["status"] == "error"
-    assert by_solver[EXTRACTIVE, "ilp-cbc", ""]["message"] == "RuntimeError: no licence"
-    for rounding in ("paper", "search"):
-        late = by_solver[LP, "lp-highs", rounding]
-        assert (late["status"], late["objective"], late["bound"], late["rouge_2"]) == ("timeout", None, None, None)
-    for label in ("exact ilp-glpk*", "exact ilp-cbc*", "extractive ilp-glpk*", "lp-highs, paper*", "lp-highs, search*"):
-        assert label in printed
-    assert "RuntimeError: no licence" in " ".join(printed.split())
-    assert " nan" not in printed
-    facts = json.loads((tmp_path / "out" / "provenance.json").read_text())
-    assert facts["solvers"]["ilp-glpk"] == "unavailable: GLPK is missing"
-
-
-def test_only_rounding_counts_as_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Checking and scoring a rounded solution are the harness's own work."""
-    import time
-
-    from solvers import get_solver
-
-    task = get_task("summarization")
-    instance = task.generate(0, "tiny")
-    solution = get_solver("lp-highs").solve(instance)
-    real = table3.judge
-
-    def slow(*arguments: Any) -> Any:
-        end = time.process_time() + 0.2
-        while time.process_time() < end:
-            pass
-        return real(*arguments)
-
-    monkeypatch.setattr(table3, "judge", slow)
-    job = table3.Job("summarization", LP, "lp-highs")
-    cells = list(table3._cells_of(job, task, instance, solution))
-    assert [cell.rounding for cell in cells] == ["paper", "search"]
-    assert all(cell.round_seconds is not None and cell.round_seconds < 0.15 for cell in cells)
-
-
-def test_folders_that_cannot_be_written(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_folders_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
-        run(tmp_path / "file" / "out")
-    (tmp_path / "out" / "table.md").mkdir(parents=True)
-    with pytest.raises(InputError, match="cannot be written"):
-        run(tmp_path / "out")
+        table3.SummarizationRuntimes(size="tiny").run(Console(file=io.StringIO()), quick=True, folder=tmp_path / "file")

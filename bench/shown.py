@@ -1,0 +1,34 @@
+"""Run an experiment with its progress on display: what the commands `run` and `reproduce` share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from .estimate import Estimator
+from .experiment import Experiment
+from .plan import Cell, Plan, is_settled
+from .progress import RunProgress
+from .records import RECORDS, read_records
+from .runner import execute
+
+
+class Prepared:
+    """A plan, what of it is missing in a folder, and how long that may take."""
+
+    def __init__(self, experiment: Experiment, folder: Path, resume: bool, retry: bool = False) -> None:
+        self.plan, self.folder, self.resume, self.retry = Plan(experiment), folder, resume, retry
+        known = read_records(folder) if resume and (folder / RECORDS).exists() else {}
+        self.missing: list[Cell] = [
+            cell for cell in self.plan if not is_settled(known.get(cell.key), experiment.limits, retry)
+        ]
+        self.estimator = Estimator(experiment.task)
+        self.learned = self.estimator.learn_runs(folder.parent)
+
+    def run(self, console: Console, jobs: int = 1) -> RunProgress:
+        """Run what is missing; KeyboardInterrupt after a clean stop, with `progress` telling how far it came."""
+        self.progress = RunProgress(console, self.missing, jobs, self.estimator)
+        with self.progress:
+            execute(self.plan, self.folder, jobs, self.resume, self.retry, self.progress)
+        return self.progress
