@@ -186,8 +186,10 @@ def load_run(path: str | Path, *more: str | Path, everything: bool = False) -> A
         records |= {key: found[key] for key in found if everything or not planned or key in planned}
         if (folder / TRACES).exists():
             traces |= {trace["key"]: trace for trace in read_lines(folder / TRACES)}
-    described = [(read_json(folder / EXPERIMENT), read_json(folder / PROVENANCE)) for folder in folders]
-    return make_frame(records.values(), traces.values(), described[0][1], described[0][0], folders[0])
+    provenances = [read_json(folder / PROVENANCE) for folder in folders]
+    sessions = [session for provenance in provenances for session in provenance.get("sessions", [])]
+    provenance = {**provenances[0], **({"sessions": sessions} if sessions else {})}
+    return make_frame(records.values(), traces.values(), provenance, read_json(folders[0] / EXPERIMENT), folders[0])
 
 
 def write_parquet(folder: Path) -> None:

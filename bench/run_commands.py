@@ -196,8 +196,10 @@ def report(
     load_plugins(plugin or ())
     records = load_run(*runs)
     path = out or runs[0] / "report.html"
-    write_report(records, path, instances_of(records))
+    findings = write_report(records, path, instances_of(records))
     _say(str(path))
+    if _shown(findings):
+        raise typer.Exit(1)
 
 
 def compare(
@@ -228,11 +230,15 @@ def audit(runs: Runs, plugin: Plugins = None) -> None:
 def _audit(records: Any, instances: dict[str, Any]) -> bool:
     """Show what is wrong with a run; is any of it an error?"""
     from .audit import audit as find
-    from .audit import show
 
-    findings = find(records, instances)
+    return _shown(find(records, instances))
+
+
+def _shown(findings: Any) -> bool:
+    from .audit import has_errors, show
+
     show(findings, console)
-    return any(finding.severity == "error" for finding in findings)
+    return has_errors(findings)
 
 
 def _say(text: str) -> None:

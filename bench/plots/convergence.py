@@ -46,7 +46,7 @@ def convergence(
     """Relative gap to the best known value: dual solid, primal dashed; a gap below `floor` is closed and drawn there."""
     low, high = quantiles
     one_node(records, mix_nodes)
-    steps, left_out = _all_steps(records)
+    steps, left_out = all_steps(records)
     shown = [name for name in AXES if x in (name, "both") and any(key[0] == name for key in steps)]
     if not shown:
         raise InputError(
@@ -60,10 +60,10 @@ def convergence(
         figure, all_axes = new_figure(len(shown))
         for name, axes in zip(shown, all_axes, strict=True):
             lines = {key[1:]: traces for key, traces in steps.items() if key[0] == name}
-            grids = _grids(lines, whole=name == "iterations")
+            grids = grids_of(lines, whole=name == "iterations")
             for (label, side), traces in lines.items():
-                values = np.array([_at(trace, grids[label]) for trace in traces])
-                middle, bottom, top = (_drawable(values, share, floor) for share in (0.5, low, high))
+                values = np.array([values_at(trace, grids[label]) for trace in traces])
+                middle, bottom, top = (drawable(values, share, floor) for share in (0.5, low, high))
                 axes.plot(
                     grids[label],
                     middle,
@@ -95,7 +95,7 @@ def convergence(
     return figure
 
 
-def _all_steps(records: Records) -> tuple[dict[tuple[str, str, str], list[Steps]], int]:
+def all_steps(records: Records) -> tuple[dict[tuple[str, str, str], list[Steps]], int]:
     """Traced cells as step functions by (x, label, side), and how many instances have no known value."""
     from ..statistics import best_known, current
 
@@ -154,7 +154,7 @@ def _gaps(values: Array, best: float, side: str) -> Array:
     return np.where(np.isinf(distance), np.inf, np.where(distance == 0, 0.0, gaps))
 
 
-def _grids(lines: dict[tuple[str, str], list[Steps]], whole: bool) -> dict[str, Array]:
+def grids_of(lines: dict[tuple[str, str], list[Steps]], whole: bool) -> dict[str, Array]:
     """A log grid common to all labels, for each label cut off where its last trace ends."""
     ends: dict[str, float] = {}
     starts = []
@@ -169,7 +169,7 @@ def _grids(lines: dict[tuple[str, str], list[Steps]], whole: bool) -> dict[str, 
     return {label: np.append(grid[grid < last], max(last, start)) for label, last in ends.items()}
 
 
-def _at(trace: Steps, grid: Array) -> Array:
+def values_at(trace: Steps, grid: Array) -> Array:
     """The step function's value at each point of the grid; infinite before its first point."""
     at, gaps = trace
     if not len(at):  # the cell failed before its first point
@@ -178,7 +178,7 @@ def _at(trace: Steps, grid: Array) -> Array:
     return np.where(place >= 0, gaps[np.maximum(place, 0)], np.inf)
 
 
-def _drawable(values: Array, share: float, floor: float) -> Array:
+def drawable(values: Array, share: float, floor: float) -> Array:
     """A quantile over instances, not below the floor; NaN (not drawn) where it is infinite."""
     huge = 1e300  # stands for infinity, which interpolation between order statistics cannot bear
     found = np.quantile(np.minimum(values, huge), share, axis=0)

@@ -24,13 +24,13 @@ Curve = list[list[float | None]]
 def convergence_curves(records: Records, catalog: Catalog) -> dict[str, list[dict[str, Any]]]:
     """By x axis: for each label its primal and dual curve, points of [x, lower quartile, median, upper quartile]."""
     try:
-        steps, _ = plot._all_steps(records)
+        steps, _ = plot.all_steps(records)
     except InputError:  # nothing was traced
         return {}
     curves: dict[str, list[dict[str, Any]]] = {}
     for axis in plot.AXES:
         lines = {key[1:]: traces for key, traces in steps.items() if key[0] == axis}
-        grids = plot._grids(lines, whole=axis == "iterations") if lines else {}
+        grids = plot.grids_of(lines, whole=axis == "iterations") if lines else {}
         curves[axis] = [
             {
                 "label": catalog.labels.index(label),
@@ -60,8 +60,8 @@ def _quartiles(traces: list[Any], grid: Any) -> Curve:
     """Points where the median is finite; equal neighbours are one point, and the rest is thinned evenly."""
     if not traces:
         return []
-    values = np.array([plot._at(trace, grid) for trace in traces])
-    quartiles = [plot._drawable(values, share, FLOOR) for share in (0.25, 0.5, 0.75)]
+    values = np.array([plot.values_at(trace, grid) for trace in traces])
+    quartiles = [plot.drawable(values, share, FLOOR) for share in (0.25, 0.5, 0.75)]
     points = [
         [float(f"{x:.4g}"), *(None if np.isnan(gap) else float(f"{gap:.3g}") for gap in gaps)]  # None: infinite
         for x, *gaps in zip(grid, *quartiles, strict=True)
