@@ -111,6 +111,10 @@ def test_a_change_must_exceed_the_spread_of_repetitions(factor: float, spread: f
     assert steady.exit_code == code
     assert steady.speeds[0].margin == pytest.approx(max(0.05, spread))
     assert not [warning for warning in steady.warnings if "once" in warning or "fewer" in warning]
+    once = repeated(1.0, 0.0)
+    once = once[once["repetition"] == 0]
+    for pair in ((once, repeated(1.0, 0.0)), (repeated(1.0, 0.0), once)):
+        assert any("ran once" in warning for warning in compare(*pair).warnings)
     uneven = compare(repeated(1.0, 0.0), repeated(factor, spread))  # the wider of the two runs decides
     assert uneven.speeds[0].margin == pytest.approx(max(0.05, spread))
 
