@@ -15,11 +15,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from problems import get_task, task_names, task_of
+from problems import get_task, task_of
 from problems.errors import InputError, nearest
-from solvers import Solution, make_solver, solver_class, solver_names
+from solvers import Solution, make_solver
 
-from .run_commands import register
+from .run_commands import INTERRUPTED, Plugins, load_plugins, register
 
 app = typer.Typer(
     help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
@@ -28,22 +28,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 console = Console(highlight=False)
-
-LISTS = ("solvers", "tasks", "experiments")
-
-Plugins = Annotated[
-    list[Path] | None,
-    typer.Option("--plugin", help="A Python file with solvers or tasks of your own; may be repeated."),
-]
-
-
-def load_plugins(paths: list[Path] | None) -> None:
-    """Register what the user's own files define."""
-    if paths:
-        from .plugins import load_plugin
-
-        for path in paths:
-            load_plugin(path)
 
 
 def show_version(wanted: bool) -> None:
@@ -228,47 +212,12 @@ def list_names(
     what: Annotated[str, typer.Argument(help="solvers, tasks or experiments")], plugin: Plugins = None
 ) -> None:
     """List what there is."""
+    from .listing import LISTS
+
     load_plugins(plugin)
     if what not in LISTS:
         raise InputError(f"cannot list {what!r}: {nearest(what, LISTS)}")
-    table = Table(box=None, pad_edge=False)
-    if what == "solvers":
-        from solvers.registry import registry
-
-        for heading in ("solver", "exact", "tasks", "options", "from"):
-            table.add_column(heading)
-        for name in sorted(solver_names()):
-            try:
-                chosen = solver_class(name)
-            except InputError:
-                table.add_row(
-                    name, "?", "?", Text("cannot be loaded: see `dualbench doctor`"), Text(registry.origin(name))
-                )
-                continue
-            tasks = "all" if chosen.tasks is None else ", ".join(sorted(chosen.tasks))
-            options = ", ".join(f"{key}={value}" for key, value in chosen().options.items())
-            table.add_row(name, "yes" if chosen.exact else "no", tasks, Text(options), Text(registry.origin(name)))
-    elif what == "tasks":
-        from problems import registry as tasks_known
-
-        for heading in ("task", "sizes", "roundings", "corpora", "from"):
-            table.add_column(heading)
-        for name in task_names():
-            try:
-                task = get_task(name)
-            except InputError:
-                table.add_row(name, "?", "?", "?", Text(tasks_known.origin(name) + ": see `dualbench doctor`"))
-                continue
-            parts = (", ".join(part) for part in (task.sizes, task.roundings, task.corpora))
-            table.add_row(name, *parts, Text(tasks_known.origin(name)))
-    else:
-        from .reproduce import EXPERIMENTS
-
-        for heading in ("experiment", "reproduces"):
-            table.add_column(heading)
-        for name, experiment in EXPERIMENTS.items():
-            table.add_row(name, experiment.reproduces)
-    console.print(table)
+    console.print(LISTS[what]())
 
 
 @app.command()
@@ -299,8 +248,12 @@ def reproduce(
     for name in names or []:
         if name not in EXPERIMENTS:
             raise InputError(f"unknown experiment {name!r}: {nearest(name, EXPERIMENTS)}")
-    for name in names or EXPERIMENTS:
-        EXPERIMENTS[name].run(console, quick, out / name)
+    try:
+        for name in names or EXPERIMENTS:
+            EXPERIMENTS[name].run(console, quick, out / name)
+    except KeyboardInterrupt:
+        console.print("Stopped; the same command goes on where this one ended.")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 register(app)

@@ -18,6 +18,7 @@ from typing import Any
 from solvers import make_solver
 
 from .experiment import Experiment, Limits, SolverSpec
+from .plugins import plugin_digest
 from .provenance import solver_version
 from .sources import Item, digest, instance_name, task_named
 
@@ -123,7 +124,7 @@ def _code(plugins: tuple[Path, ...]) -> str:
     for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
         state.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
     for plugin in plugins:
-        state.update(plugin.read_bytes())
+        state.update(plugin_digest(plugin).encode())
     return state.hexdigest()
 
 

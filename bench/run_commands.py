@@ -25,8 +25,17 @@ INTERRUPTED = 130
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
 Plugins = Annotated[
-    list[Path] | None, typer.Option("--plugin", help="A Python file with solvers or tasks of your own.")
+    list[Path] | None,
+    typer.Option("--plugin", help="A Python file with solvers or tasks of your own; may be repeated."),
 ]
+
+
+def load_plugins(paths: list[Path] | None) -> None:
+    """Register what the user's own files define."""
+    if paths:
+        from .plugins import load_plugins as load
+
+        load(paths)
 
 
 def register(app: typer.Typer) -> None:
@@ -189,11 +198,10 @@ def report(
     plugin: Plugins = None,
 ) -> None:
     """Write one HTML page with tables, interactive plots, examples and provenance; it needs no network."""
-    from .plugins import load_plugins
     from .report import write_report
     from .sources import instances_of
 
-    load_plugins(plugin or ())
+    load_plugins(plugin)
     records = load_run(*runs)
     path = out or runs[0] / "report.html"
     findings = write_report(records, path, instances_of(records))
@@ -217,10 +225,9 @@ def compare(
 
 def audit(runs: Runs, plugin: Plugins = None) -> None:
     """Recompute feasibility and objectives, and look for contradictions between solvers; exit code 1 if there are any."""
-    from .plugins import load_plugins
     from .sources import instances_of
 
-    load_plugins(plugin or ())
+    load_plugins(plugin)
     records = load_run(*runs)
     if _audit(records, instances_of(records)):
         raise typer.Exit(1)

@@ -37,8 +37,8 @@ def summary(
 ) -> pd.DataFrame:
     """A frame indexed by label, in the order of the records, with `COLUMNS` and the means of all `metrics.*`.
 
-    - Counts are of cells, one per instance, repetitions reduced by `reduce_cells`. `wrong`: ended, but the audit found something;
-      pass records through `bench.audit.with_audit` first, so that contradictions between solvers count. `solved`: valid
+    - Counts are of cells, one per instance, repetitions reduced by `reduce_cells`. `wrong`: ended, but the audit found something
+      (then no status is believed); pass records through `bench.audit.with_audit` first, so that contradictions between solvers count. `solved`: valid
       answers, or those with a status in `solved` (`{"optimal"}` to compare exact solvers); it also decides `par10`,
       `wins` and both ratios.
     - `mean`, `median` (with a 95 % bootstrap interval), `sgm` are of run times, whatever the answer; the `charged` cells
@@ -68,8 +68,9 @@ def summary(
     for label in labels:
         own = cells[cells["label"] == label]
         row: dict[str, Any] = {"cells": len(own), "solved": int(own["is_solved"].sum())}
-        row |= {status: int((own["status"] == status).sum()) for status in STATUSES}
-        row["wrong"] = int((own["ended"].astype(bool) & ~own["audit"].isin(["ok", ""])).sum())
+        wrong = own["ended"].astype(bool) & ~own["audit"].isin(["ok", ""])
+        row |= {status: int(((own["status"] == status) & ~wrong).sum()) for status in STATUSES}
+        row["wrong"] = int(wrong.sum())
         row |= _times(own, shift, seed)
         row["wins"] = float(wins.get(label, 0.0))
         if label in table.columns:
