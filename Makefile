@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PARALLEL := --numprocesses 2 --dist loadfile
 
 .PHONY: reproduce test test-all benchmark lint clean
 
@@ -23,10 +24,10 @@ lint: $(STAMP)
 	$(BIN)/mypy
 
 test: $(STAMP) lint  ## lint, types and the default tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 test-all: $(STAMP) lint  ## also the slow tests, and ten times as many random examples
-	DUALBENCH_HYPOTHESIS=thorough $(BIN)/python -m pytest -m 'slow or not slow'
+	DUALBENCH_HYPOTHESIS=thorough $(BIN)/python -m pytest $(PARALLEL) -m 'slow or not slow'
 
 benchmark: $(STAMP)  ## timings by pytest-benchmark, in CPU time
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only --benchmark-timer=solvers.base.cpu_clock

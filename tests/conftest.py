@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,17 @@ settings.register_profile("thorough", max_examples=600, deadline=None, suppress_
 settings.load_profile(os.environ.get("DUALBENCH_HYPOTHESIS", "default"))
 
 ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _no_plugins_left() -> Iterator[None]:
+    """What a test loads as a plug-in is gone after it."""
+    yield
+    if "bench.plugins" in sys.modules:
+        from bench.plugins import loaded_plugins, unload_plugin
+
+        for plugin in loaded_plugins():
+            unload_plugin(plugin.path)
 
 
 @pytest.fixture(scope="session")
