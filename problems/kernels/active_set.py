@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cache import inner, kernel
-from .codes import DENSE
+from .oracles import best_configuration, scratch_sizes
 
 MOST_CONFIGURATIONS = 128
 TOLERANCE = 1e-12  # of the optimality gap, relative to the scores
@@ -323,105 +323,23 @@ def step(degree, own, ints, floats, point, scale):
 @inner
 def active_set_sizes(code, degree, ints):
     int_count, float_count = generic_sizes(degree)
-    if code == DENSE:
-        return int_count + 2 * len(ints), float_count
-    words = (ints[0] + 64) // 64
-    return int_count + degree * words, float_count + ints[0] + 1
-
-
-@inner
-def best_state(degree, sizes, table, ints, floats):
-    """Like `maximize_dense`, with scores, candidate and scratch in the memory: returns the table's entry."""
-    room = ints[ROOM]
-    scores = 5 * room + degree
-    candidate = scores + degree
-    groups = len(sizes)
-    state = SLOTS + room
-    chosen = state + groups
-    leading = 0
-    for g in range(groups):
-        ints[state + g] = 0
-        if g < groups - 1:
-            leading += sizes[g]
-    best = -np.inf
-    best_own = 0.0
-    entry = 0
-    last = scores + leading
-    width = sizes[groups - 1]
-    while entry < len(table):
-        base = 0.0
-        first = scores
-        for g in range(groups - 1):
-            base += floats[first + ints[state + g]]
-            first += sizes[g]
-        found = -1
-        for k in range(width):
-            value = table[entry + k] + floats[last + k] + base
-            if value > best:
-                best = value
-                found = k
-        if found >= 0:
-            best_own = table[entry + found]
-            ints[state + groups - 1] = found
-            for g in range(groups):
-                ints[chosen + g] = ints[state + g]
-        entry += width
-        for g in range(groups - 2, -1, -1):
-            ints[state + g] += 1
-            if ints[state + g] < sizes[g]:
-                break
-            ints[state + g] = 0
-    for i in range(degree):
-        floats[candidate + i] = 0.0
-    first = candidate
-    for g in range(groups):
-        floats[first + ints[chosen + g]] = 1.0
-        first += sizes[g]
-    return best_own
-
-
-@inner
-def best_packing(degree, parameters, ints, floats):
-    """Like `maximize_knapsack_hull`, with one row of values and the choices as bits: returns 0, there is no own score."""
-    room = ints[ROOM]
-    scores = 5 * room + degree
-    candidate = scores + degree
-    budget = parameters[0]
-    words = (budget + 64) // 64
-    choices = SLOTS + room
-    values = 5 * room + 3 * degree + room * degree + room * (room + 1) // 2
-    for left in range(budget + 1):
-        floats[values + left] = 0.0
-    for k in range(degree * words):
-        ints[choices + k] = 0
-    for i in range(degree):
-        cost = parameters[1 + i]
-        score = floats[scores + i]
-        for left in range(budget, cost - 1, -1):
-            value = floats[values + left - cost] + score
-            if value > floats[values + left]:
-                floats[values + left] = value
-                ints[choices + i * words + left // 64] |= np.int64(1) << np.int64(left % 64)
-    left = budget
-    for i in range(degree - 1, -1, -1):
-        taken = (ints[choices + i * words + left // 64] >> np.int64(left % 64)) & 1
-        floats[candidate + i] = float(taken)
-        if taken:
-            left -= parameters[1 + i]
-    return 0.0
+    more_ints, more_floats = scratch_sizes(code, degree, ints)
+    return int_count + more_ints, float_count + more_floats
 
 
 @part
 def project_by_active_set(code, point, scale, parameters, table, ints, floats, z):
     degree = len(point)
+    room = ints[ROOM]
+    start = 5 * room
+    scores = floats[start + degree : start + 2 * degree]
+    candidate = floats[start + 2 * degree : start + 3 * degree]
+    int_scratch = ints[SLOTS + room :]
+    float_scratch = floats[start + 3 * degree + room * degree + room * (room + 1) // 2 :]
     ints[PHASE] = BEGIN
     own = 0.0
     while step(degree, own, ints, floats, point, scale):
-        if code == DENSE:
-            own = best_state(degree, parameters, table, ints, floats)
-        else:
-            own = best_packing(degree, parameters, ints, floats)
-    start = 5 * ints[ROOM]
+        own = best_configuration(code, scores, parameters, table, candidate, int_scratch, float_scratch)
     for i in range(degree):
         z[i] = floats[start + i]
 
