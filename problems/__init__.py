@@ -10,6 +10,7 @@ from .errors import InputError, nearest
 
 TASKS = {
     "extraction": "problems.extraction.task:ExtractionTask",
+    "parsing": "problems.parsing.task:ParsingTask",
     "summarization": "problems.summarization.task:SummarizationTask",
 }
 
