@@ -69,7 +69,7 @@ class Engine:
             active_variables=np.zeros(variables, dtype=np.int64),
             factor_stamps=np.full(factors, -1, dtype=np.int64),
             variable_stamps=np.full(variables, -1, dtype=np.int64),
-            counts=np.zeros(4, dtype=np.int64),
+            counts=np.zeros(5, dtype=np.int64),
             point=np.zeros(largest),
             answer=np.zeros(largest),
             residuals=np.zeros(4),

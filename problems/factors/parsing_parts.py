@@ -26,6 +26,8 @@ class _Graph(Protocol):
 
     constant: float
 
+    def add_pair(self, first: int, second: int, score: float) -> None: ...
+
     def add_logic(self, kind: str, variables: ArrayLike, negated: ArrayLike | None = None) -> None: ...
 
     def _add_one(
@@ -128,6 +130,9 @@ class ParsingParts:
         cube = _shaped(scores, (count, count, count + 1), "tri-sibling")
         if count < 2:
             return  # no two modifiers, no score
+        if count == 2:  # the only score is that of both
+            self.add_pair(links[0], links[1], float(cube[0, 1, 2]))
+            return
         used = np.where(_ordered(count), cube, 0.0).ravel()
         if not np.isfinite(used).all():
             raise InputError("the scores of an automaton must be finite.")

@@ -20,7 +20,7 @@ the scores (point - z) / scale either proves optimality or enters. The set is th
 Python, share it. Everything lives in two arrays, and few kernels call each other, because every level of calls is
 optimized again by the compiler.
 
-Memory, with room K and degree n. ints: number of configurations, phase, iterations, K, slots (K), then the oracle's
+Memory, with room K and degree n. ints: number of configurations, phase, steps, K, most steps, slots (K), then the oracle's
 scratch. floats: weights, own scores, gains, two right-hand sides (K each), z, scores, the candidate (n each),
 configurations by slot (K n), the Cholesky factor by rows (K (K + 1) / 2), then the oracle's scratch.
 """
@@ -38,9 +38,10 @@ from .oracles import best_configuration, scratch_sizes
 
 MOST_CONFIGURATIONS = 128
 TOLERANCE = 1e-12  # of the optimality gap, relative to the scores
+STEPS_PER_CALL = 10  # of built-in kinds; AD3 needs no exact projections while its multipliers are far off
 DEPENDENT = 1e-9  # relative size of a pivot below which a configuration depends on the others
 MOST_STEPS = 4  # per literal, and 100 more; the next call goes on where the last one ended
-COUNT, PHASE, STEPS, ROOM, SLOTS = 0, 1, 2, 3, 4  # positions in the ints
+COUNT, PHASE, STEPS, ROOM, LIMIT, SLOTS = 0, 1, 2, 3, 4, 5  # positions in the ints
 BEGIN, GO_ON, REBUILT = 0, 1, 2  # phases; REBUILT is GO_ON after the Cholesky factor was built anew
 
 part = numba.njit(inline="always", error_model="numpy")  # pasted into its only caller: one level of calls less
@@ -62,6 +63,7 @@ def generic_sizes(degree):
 def clear_active_set(room, ints):
     ints[COUNT] = 0
     ints[ROOM] = room
+    ints[LIMIT] = STEPS_PER_CALL
     for k in range(room):
         ints[SLOTS + k] = k
 
@@ -327,21 +329,28 @@ def active_set_sizes(code, degree, ints):
     return int_count + more_ints, float_count + more_floats
 
 
-@part
-def project_by_active_set(code, point, scale, parameters, table, ints, floats, z):
-    degree = len(point)
+@inner
+def project_by_active_set(code, degree, point, scale, parameters, p, p_end, table, t, t_end, ints, floats, z):
+    """The minimizer over the factor's polytope, as far as STEPS_PER_CALL steps lead; whether that is all the way."""
     room = ints[ROOM]
     start = 5 * room
-    scores = floats[start + degree : start + 2 * degree]
-    candidate = floats[start + 2 * degree : start + 3 * degree]
-    int_scratch = ints[SLOTS + room :]
-    float_scratch = floats[start + 3 * degree + room * degree + room * (room + 1) // 2 :]
+    scores = start + degree
+    candidate = scores + degree
+    i = SLOTS + room
+    f = candidate + degree + room * degree + room * (room + 1) // 2
     ints[PHASE] = BEGIN
     own = 0.0
+    finished = True
     while step(degree, own, ints, floats, point, scale):
-        own = best_configuration(code, scores, parameters, table, candidate, int_scratch, float_scratch)
-    for i in range(degree):
-        z[i] = floats[start + i]
+        if ints[STEPS] >= ints[LIMIT]:
+            finished = False
+            break
+        own = best_configuration(
+            code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, candidate, f
+        )
+    for k in range(degree):
+        z[k] = floats[start + k]
+    return finished
 
 
 # -- foreign factors ---------------------------------------------------------------------------------------------------

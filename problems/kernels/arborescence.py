@@ -1,8 +1,8 @@
 """The maximum arborescence by the algorithm of Chu-Liu, Edmonds and Tarjan for dense graphs, in O(words^2).
 
-Heads that are best for each word alone are a tree more often than not; only if they are not, cycles are contracted. Paths
-grow backwards along best entering arcs. A cycle becomes one component: its row of entering arcs (one for each word that
-they may come from) is the best of its members' rows, each less the member's own choice.
+Paths grow backwards along best entering arcs. A cycle becomes one component: its row of entering arcs (one for each word
+that they may come from) is the best of its members' rows, each less the member's own choice. Rows are made only for words
+that are on a cycle; if there is none, going through the candidate arcs once is all.
 
 A single root: arcs from the root symbol are taken only where a component has no other entering arc. Then as few of them
 are used as possible, and the tree is the best of those (Stanojevic & Cohen 2021 subtract a large constant to that end).
@@ -25,159 +25,194 @@ def arborescence_scratch(words):
 
 
 @inner
-def chosen_arcs_are_a_tree(words, chosen, heads, stamps):
-    """Do all words lead to the root by the chosen arcs? chosen[m - 1] is the arc of word m."""
-    for m in range(words + 1):
-        stamps[m] = 0
+def best_arborescence(degree, parameters, p, ints, chosen, floats, scores, point, f):
+    """Write the best tree to `point`; returns whether there is one.
+
+    ints[chosen:] by node (the words, then components in the order of their making): the entering arc. With a single root
+    the best tree of all is tried first: it usually has one.
+    """
+    words = parameters[p]
+    starts = p + HEADER
+    heads = starts + words + 1
+    roots = 0
+    for m in range(words):
+        if parameters[starts + m] == parameters[starts + m + 1]:
+            return False
+        best = parameters[starts + m]
+        for arc in range(best + 1, parameters[starts + m + 1]):
+            if floats[scores + arc] > floats[scores + best]:
+                best = arc
+        ints[chosen + m] = best
+        if parameters[heads + best] == 0:
+            roots += 1
+    single = parameters[p + 1] == 1
+    found = True
+    if roots == 0 or (roots > 1 and single) or has_cycle(words, parameters, heads, ints, chosen):
+        if single:
+            prefer_other_heads(words, parameters, starts, ints, chosen, floats, scores)
+        found = contract(words, single, parameters, starts, ints, chosen, floats, scores, f)
+    for arc in range(degree):
+        floats[point + arc] = 0.0
+    if found:
+        for m in range(words):
+            floats[point + ints[chosen + m]] = 1.0
+    return found
+
+
+@inner
+def has_cycle(words, parameters, heads, ints, chosen):
+    """Does some word not lead to the root symbol by the chosen arcs?"""
+    stamps = chosen + 2 * words
+    for m in range(1, words + 1):
+        ints[stamps + m] = 0
     for m in range(1, words + 1):
         v = m
-        while v > 0 and stamps[v] == 0:
-            stamps[v] = m
-            v = heads[chosen[v - 1]]
-        if v > 0 and stamps[v] == m:
-            return False
-    return True
+        while v > 0 and ints[stamps + v] == 0:
+            ints[stamps + v] = m
+            v = parameters[heads + ints[chosen + v - 1]]
+        if v > 0 and ints[stamps + v] == m:
+            return True
+    return False
 
 
 @inner
-def best_arborescence(scores, ints, point, int_scratch, float_scratch):
-    """Write the best tree to `point`; returns the number of words without an entering arc (0 where there is a tree)."""
-    words = ints[0]
-    single = ints[1] == 1
-    starts = ints[HEADER : HEADER + words + 1]
-    heads = ints[HEADER + words + 1 :]
-    chosen = int_scratch[: 2 * words + 1]  # by node: words 1.., then components in the order of their making
-    from_root = 0
+def prefer_other_heads(words, parameters, starts, ints, chosen, floats, scores):
+    """The best head of each word that is not the root symbol, where there is one."""
+    heads = starts + words + 1
     for m in range(words):
-        best = starts[m]
-        for arc in range(starts[m] + 1, starts[m + 1]):
-            if scores[arc] > scores[best]:
+        best = -1
+        for arc in range(parameters[starts + m], parameters[starts + m + 1]):
+            if parameters[heads + arc] > 0 and (best < 0 or floats[scores + arc] > floats[scores + best]):
                 best = arc
-        if starts[m] == starts[m + 1]:
-            return 1
-        chosen[m] = best
-        if heads[best] == 0:
-            from_root += 1
-    missing = 0
-    easy = from_root == 1 or (from_root > 1 and not single)
-    if not (easy and chosen_arcs_are_a_tree(words, chosen, heads, int_scratch[2 * words + 1 :])):
-        missing = contract(words, single, starts, heads, scores, int_scratch, float_scratch)
-    for arc in range(len(scores)):
-        point[arc] = 0.0
-    if missing == 0:
-        for m in range(words):
-            point[chosen[m]] = 1.0
-    return missing
+        if best >= 0:
+            ints[chosen + m] = best
 
 
 @inner
-def contract(words, single, starts, heads, scores, int_scratch, float_scratch):
-    """The general case: fills the first `words` ints with the arc of each word."""
+def contract(words, single, parameters, starts, ints, chosen, floats, scores, values):
+    """The general case, from the best arc of each word on; whether there is a tree.
+
+    floats[values:] by row and source: what an entering arc is worth; behind them, the worth of each node's choice.
+    """
     width = words + 1
-    chosen = int_scratch[: 2 * words + 1]
-    rest = int_scratch[2 * words + 1 :]
-    above = rest[: 2 * words + 1]  # the component that has swallowed a node, or -1
-    row_of = rest[2 * words + 1 : 4 * words + 2]  # the row of a node's entering arcs
-    component = rest[4 * words + 2 : 5 * words + 3]  # by word: its outermost node; the root symbol's is -1
-    state = rest[5 * words + 3 : 7 * words + 4]  # 0 unseen, 1 on the path, 2 leads to the root
-    path = rest[7 * words + 4 : 8 * words + 5]
-    arcs = rest[8 * words + 5 :]  # by row and word: the arc
-    values = float_scratch[: words * width]  # and what it is worth
-    gains = float_scratch[words * width :]
-    for k in range(words * width):
-        values[k] = -np.inf
+    heads = starts + words + 1
+    above = chosen + 2 * words + 1  # the component that has swallowed a node
+    row_of = above + 2 * words + 1  # the row of a component's entering arcs
+    component = row_of + 2 * words + 1  # by word: its outermost node; the root symbol's is -1
+    state = component + width  # 0 unseen, 1 on the path, 2 leads to the root
+    path = state + 2 * words + 1
+    arcs = path + words  # by row and source: the arc
+    gains = values + words * width
+    ints[component] = -1
     for m in range(words):
-        component[m + 1] = m
-        above[m] = -1
-        row_of[m] = m
-        state[m] = 0
-        for arc in range(starts[m], starts[m + 1]):
-            values[m * width + heads[arc]] = scores[arc]
-            arcs[m * width + heads[arc]] = arc
-    component[0] = -1
+        ints[component + m + 1] = m
+        ints[state + m] = 0
+        ints[above + m] = -1
     nodes = words
     for start in range(words):
-        node = component[start + 1]
-        if state[node] != 0:
+        node = ints[component + start + 1]
+        if ints[state + node] != 0:
             continue
         length = 0
         while True:
-            if state[node] == 0:
-                state[node] = 1
-                path[length] = node
+            if ints[state + node] == 0:
+                ints[state + node] = 1
+                ints[path + length] = node
                 length += 1
-            row = row_of[node] * width
-            source = -1
-            best = -np.inf
-            for u in range(1, width):
-                if values[row + u] > best:
-                    best = values[row + u]
-                    source = u
-            if values[row] > -np.inf and (source < 0 or (not single and values[row] > best)):
-                best = values[row]
-                source = 0
-            if source < 0:
-                return 1
-            chosen[node] = arcs[row + source]
-            gains[node] = best
-            other = component[source]
-            if other < 0 or state[other] == 2:
+            if node < words:
+                arc = ints[chosen + node]
+                source = parameters[heads + arc]
+                floats[gains + node] = floats[scores + arc]
+            else:
+                row = ints[row_of + node] * width
+                source = -1
+                best = -np.inf
+                for u in range(1, width):
+                    if floats[values + row + u] > best:
+                        best = floats[values + row + u]
+                        source = u
+                at_root = floats[values + row]
+                if at_root > -np.inf and (source < 0 or (not single and at_root > best)):
+                    best = at_root
+                    source = 0
+                if source < 0:
+                    return False
+                ints[chosen + node] = ints[arcs + row + source]
+                floats[gains + node] = best
+            other = ints[component + source]
+            if other < 0 or ints[state + other] == 2:
                 break
-            if state[other] == 0:
+            if ints[state + other] == 0:
                 node = other
                 continue
-            # a cycle: all nodes of the path from `other` on become one
-            bottom = length - 1
-            while path[bottom] != other:
-                bottom -= 1
-            target = row_of[other] * width
-            for u in range(width):
-                values[target + u] -= gains[other]
-            for k in range(bottom + 1, length):
-                member = row_of[path[k]] * width
-                gain = gains[path[k]]
-                for u in range(width):
-                    value = values[member + u] - gain
-                    if value > values[target + u]:
-                        values[target + u] = value
-                        arcs[target + u] = arcs[member + u]
-            for k in range(bottom, length):
-                above[path[k]] = nodes
-                state[path[k]] = 2
+            # a cycle: all nodes of the path from `other` on become one, in the row of the last
+            target = -1
+            k = length
+            while True:
+                k -= 1
+                member = ints[path + k]
+                gain = floats[gains + member]
+                if member < words:
+                    if target < 0:
+                        target = member * width
+                        for u in range(width):
+                            floats[values + target + u] = -np.inf
+                    for arc in range(parameters[starts + member], parameters[starts + member + 1]):
+                        u = parameters[heads + arc]
+                        value = floats[scores + arc] - gain
+                        if value > floats[values + target + u]:
+                            floats[values + target + u] = value
+                            ints[arcs + target + u] = arc
+                else:
+                    row = ints[row_of + member] * width
+                    if target < 0:
+                        target = row
+                        for u in range(width):
+                            floats[values + row + u] -= gain
+                    else:
+                        for u in range(width):
+                            value = floats[values + row + u] - gain
+                            if value > floats[values + target + u]:
+                                floats[values + target + u] = value
+                                ints[arcs + target + u] = ints[arcs + row + u]
+                ints[above + member] = nodes
+                if member == other:
+                    break
             for u in range(1, width):
-                if above[component[u]] == nodes:
-                    component[u] = nodes
-                    values[target + u] = -np.inf
-            above[nodes] = -1
-            row_of[nodes] = row_of[other]
-            state[nodes] = 1
-            path[bottom] = nodes
-            length = bottom + 1
+                if ints[above + ints[component + u]] == nodes:
+                    ints[component + u] = nodes
+                    floats[values + target + u] = -np.inf
+            ints[above + nodes] = -1
+            ints[row_of + nodes] = target // width
+            ints[state + nodes] = 1
+            ints[path + k] = nodes
+            length = k + 1
             node = nodes
             nodes += 1
         for k in range(length):
-            state[path[k]] = 2
+            ints[state + ints[path + k]] = 2
     # components give way from the outside in: the entered member takes the component's arc, the others keep their own
+    for m in range(words):
+        for arc in range(parameters[starts + m], parameters[starts + m + 1]):
+            ints[arcs + arc] = m  # rows are of no more use
     for node in range(nodes - 1, words - 1, -1):
-        arc = chosen[node]
-        low = 0
-        high = words
-        while high - low > 1:
-            middle = (low + high) // 2
-            if starts[middle] <= arc:
-                low = middle
-            else:
-                high = middle
-        member = low
-        while above[member] != node:
-            member = above[member]
-        chosen[member] = arc
-    return 0
+        arc = ints[chosen + node]
+        member = ints[arcs + arc]
+        while ints[above + member] != node:
+            member = ints[above + member]
+        ints[chosen + member] = arc
+    return True
 
 
 @kernel
-def maximum_arborescence(scores, ints, point):
-    """For Python: the best tree as 0/1 values of the arcs; returns whether there is one (see HEADER for the ints)."""
-    int_count, float_count = arborescence_scratch(ints[0])
-    missing = best_arborescence(scores, ints, point, np.empty(int_count, dtype=np.int64), np.empty(float_count))
-    return missing == 0
+def maximum_arborescence(scores, parameters, point):
+    """For Python: the best tree as 0/1 values of the arcs; returns whether there is one (see HEADER for the parameters)."""
+    degree = len(scores)
+    int_count, float_count = arborescence_scratch(parameters[0])
+    ints = np.empty(int_count, dtype=np.int64)
+    floats = np.empty(float_count + 2 * degree)
+    floats[:degree] = scores
+    zero = degree - degree
+    found = best_arborescence(degree, parameters, zero, ints, zero, floats, zero, degree, 2 * degree)
+    point[:] = floats[degree : 2 * degree]
+    return found

@@ -1,7 +1,9 @@
 """The best configuration of a factor whose projection is the active set method's: one oracle for `maximize` and `project`.
 
-An oracle maximizes scores @ configuration + own score, writes the configuration to `point` and returns its own score. Its
-scratch is part of the factor's memory in AD3 and allocated by `maximize`.
+An oracle maximizes scores @ configuration + own score, writes the configuration and returns its own score. Everything is
+given as whole arrays and a position in each, because slices take longer than many an oracle: `parameters` (from p on) and
+`table` (from t on) are the factor's, `ints` is scratch (from i on), `floats` has the scores, the configuration (`point`)
+and scratch (from f on). In AD3 that is a factor's memory; `maximize` allocates it.
 """
 
 from __future__ import annotations
@@ -39,101 +41,120 @@ def scratch_sizes(code, degree, ints):
 
 
 @inner
-def best_state(scores, sizes, table, point, scratch):
-    """One state per group; the last group varies fastest in the table."""
-    groups = len(sizes)
+def best_state(groups, parameters, p, table, t, entries, ints, i, floats, scores, point):
+    """One state per group (parameters: their sizes); the last group varies fastest in the table."""
     leading = 0
     for g in range(groups):
-        scratch[g] = 0
+        ints[i + g] = 0
         if g < groups - 1:
-            leading += sizes[g]
+            leading += parameters[p + g]
     best = -np.inf
     best_own = 0.0
     entry = 0
-    width = sizes[groups - 1]
-    while entry < len(table):
+    width = parameters[p + groups - 1]
+    while entry < entries:
         base = 0.0
-        first = 0
+        first = scores
         for g in range(groups - 1):
-            base += scores[first + scratch[g]]
-            first += sizes[g]
+            base += floats[first + ints[i + g]]
+            first += parameters[p + g]
         found = -1
         for k in range(width):
-            value = table[entry + k] + scores[leading + k] + base
+            value = table[t + entry + k] + floats[scores + leading + k] + base
             if value > best:
                 best = value
                 found = k
         if found >= 0:
-            best_own = table[entry + found]
-            scratch[groups - 1] = found
+            best_own = table[t + entry + found]
+            ints[i + groups - 1] = found
             for g in range(groups):
-                scratch[groups + g] = scratch[g]
+                ints[i + groups + g] = ints[i + g]
         entry += width
         for g in range(groups - 2, -1, -1):
-            scratch[g] += 1
-            if scratch[g] < sizes[g]:
+            ints[i + g] += 1
+            if ints[i + g] < parameters[p + g]:
                 break
-            scratch[g] = 0
-    for i in range(len(scores)):
-        point[i] = 0.0
-    first = 0
+            ints[i + g] = 0
+    for k in range(leading + width):
+        floats[point + k] = 0.0
+    first = point
     for g in range(groups):
-        point[first + scratch[groups + g]] = 1.0
-        first += sizes[g]
+        floats[first + ints[i + groups + g]] = 1.0
+        first += parameters[p + g]
     return best_own
 
 
 @inner
-def best_packing(scores, ints, point, choices, values):
-    """The exact knapsack over integer capacities, with one row of values and the choices as bits; no own score."""
-    degree = len(scores)
-    budget = ints[0]
+def best_packing(degree, parameters, p, ints, choices, floats, scores, point, values):
+    """The exact knapsack over integer capacities (parameters: budget, costs), with one row of values and bits for choices."""
+    budget = parameters[p]
     words = (budget + 64) // 64
     for left in range(budget + 1):
-        values[left] = 0.0
+        floats[values + left] = 0.0
     for k in range(degree * words):
-        choices[k] = 0
-    for i in range(degree):
-        cost = ints[1 + i]
+        ints[choices + k] = 0
+    for item in range(degree):
+        cost = parameters[p + 1 + item]
         for left in range(budget, cost - 1, -1):
-            value = values[left - cost] + scores[i]
-            if value > values[left]:
-                values[left] = value
-                choices[i * words + left // 64] |= np.int64(1) << np.int64(left % 64)
+            value = floats[values + left - cost] + floats[scores + item]
+            if value > floats[values + left]:
+                floats[values + left] = value
+                ints[choices + item * words + left // 64] |= np.int64(1) << np.int64(left % 64)
     left = budget
-    for i in range(degree - 1, -1, -1):
-        taken = (choices[i * words + left // 64] >> np.int64(left % 64)) & 1
-        point[i] = float(taken)
+    for item in range(degree - 1, -1, -1):
+        taken = (ints[choices + item * words + left // 64] >> np.int64(left % 64)) & 1
+        floats[point + item] = float(taken)
         if taken:
-            left -= ints[1 + i]
+            left -= parameters[p + 1 + item]
     return 0.0
 
 
 @inner
-def best_configuration(code, scores, ints, floats, point, int_scratch, float_scratch):
+def best_configuration(code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, point, f):
     if code == GRAND_SIBLINGS:
-        return best_grand_siblings(scores, ints, floats, point, int_scratch, float_scratch)
+        return best_grand_siblings(parameters, p, table, t, ints, i, floats, scores, point, f)
     if code == TRI_SIBLINGS:
-        return best_tri_siblings(scores, floats, point, int_scratch, float_scratch)
+        return best_tri_siblings(degree, table, t, ints, i, floats, scores, point, f)
     if code == HEAD_BIGRAMS:
-        return best_head_bigrams(scores, ints, floats, point, int_scratch, float_scratch)
+        return best_head_bigrams(degree, parameters, p, table, t, ints, i, floats, scores, point, f)
     if code == ARBORESCENCE:
-        best_arborescence(scores, ints, point, int_scratch, float_scratch)
+        best_arborescence(degree, parameters, p, ints, i, floats, scores, point, f)
         return 0.0
     if code == PROJECTIVE_TREE:
-        best_projective_tree(scores, ints, point, int_scratch, float_scratch)
+        best_projective_tree(degree, parameters, p, ints, i, floats, scores, point, f)
         return 0.0
     if code == DENSE:
-        return best_state(scores, ints, floats, point, int_scratch)
-    return best_packing(scores, ints, point, int_scratch, float_scratch)
+        return best_state(p_end - p, parameters, p, table, t, t_end - t, ints, i, floats, scores, point)
+    return best_packing(degree, parameters, p, ints, i, floats, scores, point, f)
 
 
 @inner
-def maximize_by_oracle(code, scores, ints, floats, point):
+def maximize_by_oracle(code, scores, parameters, table, point):
     """The best value, from fresh scratch."""
-    int_count, float_count = scratch_sizes(code, len(scores), ints)
-    int_scratch = np.empty(int_count, dtype=np.int64)
-    value = best_configuration(code, scores, ints, floats, point, int_scratch, np.empty(float_count))
-    for i in range(len(scores)):
-        value += scores[i] * point[i]
+    degree = len(scores)
+    int_count, float_count = scratch_sizes(code, degree, parameters)
+    ints = np.empty(int_count, dtype=np.int64)
+    floats = np.empty(2 * degree + float_count)
+    for k in range(degree):
+        floats[k] = scores[k]
+    zero = degree - degree
+    value = best_configuration(
+        code,
+        degree,
+        parameters,
+        zero,
+        len(parameters),
+        table,
+        zero,
+        len(table),
+        ints,
+        zero,
+        floats,
+        zero,
+        degree,
+        2 * degree,
+    )
+    for k in range(degree):
+        point[k] = floats[degree + k]
+        value += scores[k] * point[k]
     return value

@@ -4,6 +4,8 @@ With the square completed, a factor minimizes 1/2 ||z - point||^2 - scale * own(
 factor's own scores (none for hard constraints) and `scale` is 1/eta. Every kernel works on literals: a negated link has
 been turned to 1 - a already. Kernels of closed forms take a run first:end of flat arrays, which spares the slices.
 
+The active set method stops after a few steps, and goes on in the next call; all kernels return whether z is final.
+
 A factor has memory of its own across calls: scratch, what `prepare_factor` found out once, and a warm start.
 
     knapsack, budget   ints: working set (n)                  floats: last tau, split points (2n)
@@ -53,6 +55,7 @@ def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
 def project_factor_folded(code, point, scale, ints, floats, int_memory, float_memory, z):
     """`project_factor` for a point that holds linear own scores (those of a subtree) already."""
     count = len(point)
+    finished = True
     first = count - count  # not a literal 0, for which numba would compile everything once more
     if code == OR_OUT:
         project_or_out(point, first, count, z)
@@ -71,14 +74,17 @@ def project_factor_folded(code, point, scale, ints, floats, int_memory, float_me
     elif code == KNAPSACK:
         project_knapsack(point, first, count, floats, first + 1, floats[0], int_memory, float_memory, z)
     elif has_oracle(code):
-        project_by_active_set(code, point, scale, ints, floats, int_memory, float_memory, z)
+        finished = project_by_active_set(
+            code, count, point, scale, ints, first, len(ints), floats, first, len(floats), int_memory, float_memory, z
+        )
     else:
         raise ValueError("unknown factor code")
+    return finished
 
 
 @part
 def project_factor(code, point, scale, ints, floats, int_memory, float_memory, z):
-    """The minimizer z of 1/2 ||z - point||^2 - scale * own(z) over the factor's polytope."""
+    """The minimizer z of 1/2 ||z - point||^2 - scale * own(z) over the factor's polytope, however many calls it takes."""
     count = len(point)
     shifted = point
     if code == SUBTREE:
@@ -88,7 +94,9 @@ def project_factor(code, point, scale, ints, floats, int_memory, float_memory, z
         for i in range(1, count):
             shifted[ints[i]] += scale * floats[i]
             shifted[i] -= scale * floats[i]
-    project_factor_folded(code, shifted, scale, ints, floats, int_memory, float_memory, z)
+    for _ in range(4 * count + 100):
+        if project_factor_folded(code, shifted, scale, ints, floats, int_memory, float_memory, z):
+            break
 
 
 @kernel

@@ -22,98 +22,101 @@ def projective_scratch(words):
 
 
 @inner
-def best_projective_tree(scores, ints, point, int_scratch, float_scratch):
-    """Write the best projective tree to `point`; returns 0, or 1 where there is none."""
-    words = ints[0]
-    single = ints[1] == 1
-    starts = ints[HEADER : HEADER + words + 1]
-    heads = ints[HEADER + words + 1 :]
+def best_projective_tree(degree, parameters, p, ints, arcs, floats, scores, point, best):
+    """Write the best projective tree to `point`; returns whether there is one.
+
+    Scratch: ints for arcs by head and modifier, then splits and a stack; floats for the best spans by kind.
+    """
+    words = parameters[p]
+    single = parameters[p + 1] == 1
+    starts = p + HEADER
+    heads = starts + words + 1
     width = words + 1
     size = width * width
-    arcs = int_scratch[:size]  # by head and modifier
-    splits = int_scratch[size : 4 * size]  # of RIGHT, LEFT and incomplete spans
-    stack = int_scratch[4 * size :]
-    best = float_scratch
+    splits = arcs + size  # of RIGHT, LEFT and incomplete spans
+    stack = splits + 3 * size
     for k in range(size):
-        arcs[k] = -1
+        ints[arcs + k] = -1
     for m in range(words):
-        for arc in range(starts[m], starts[m + 1]):
-            arcs[heads[arc] * width + m + 1] = arc
+        for arc in range(parameters[starts + m], parameters[starts + m + 1]):
+            ints[arcs + parameters[heads + arc] * width + m + 1] = arc
     for s in range(width):
-        best[s * width + s] = 0.0
-        best[size + s * width + s] = 0.0
+        floats[best + s * width + s] = 0.0
+        floats[best + size + s * width + s] = 0.0
     for length in range(1, width):
         for s in range(width - length):
             t = s + length
             cell = s * width + t
             value = -np.inf
             for k in range(s, s + 1 if single and s == 0 else t):
-                found = best[s * width + k] + best[size + (k + 1) * width + t]
+                found = floats[best + s * width + k] + floats[best + size + (k + 1) * width + t]
                 if found > value:
                     value = found
-                    splits[2 * size + cell] = k
-            arc = arcs[cell]
-            best[2 * size + cell] = value + scores[arc] if arc >= 0 else -np.inf
-            arc = arcs[t * width + s]
-            best[3 * size + cell] = value + scores[arc] if arc >= 0 else -np.inf
+                    ints[splits + 2 * size + cell] = k
+            arc = ints[arcs + cell]
+            floats[best + 2 * size + cell] = value + floats[scores + arc] if arc >= 0 else -np.inf
+            arc = ints[arcs + t * width + s]
+            floats[best + 3 * size + cell] = value + floats[scores + arc] if arc >= 0 else -np.inf
             value = -np.inf
             for k in range(s + 1, t + 1):
-                found = best[2 * size + s * width + k] + best[k * width + t]
+                found = floats[best + 2 * size + s * width + k] + floats[best + k * width + t]
                 if found > value:
                     value = found
-                    splits[cell] = k
-            best[cell] = value
+                    ints[splits + cell] = k
+            floats[best + cell] = value
             value = -np.inf
             for k in range(s, t):
-                found = best[size + s * width + k] + best[3 * size + k * width + t]
+                found = floats[best + size + s * width + k] + floats[best + 3 * size + k * width + t]
                 if found > value:
                     value = found
-                    splits[size + cell] = k
-            best[size + cell] = value
-    for arc in range(len(scores)):
-        point[arc] = 0.0
-    if best[words] == -np.inf:
-        return 1
-    stack[0] = RIGHT
-    stack[1] = 0
-    stack[2] = words
+                    ints[splits + size + cell] = k
+            floats[best + size + cell] = value
+    for arc in range(degree):
+        floats[point + arc] = 0.0
+    if floats[best + words] == -np.inf:
+        return False
+    ints[stack + 0] = RIGHT
+    ints[stack + 1] = 0
+    ints[stack + 2] = words
     top = 3
     while top > 0:
         top -= 3
-        kind = stack[top]
-        s = stack[top + 1]
-        t = stack[top + 2]
+        kind = ints[stack + top]
+        s = ints[stack + top + 1]
+        t = ints[stack + top + 2]
         cell = s * width + t
         if s == t:
             continue
         if kind == RIGHT:
-            k = splits[cell]
+            k = ints[splits + cell]
             left, right = ARC_RIGHT, RIGHT
             middle = k
         elif kind == LEFT:
-            k = splits[size + cell]
+            k = ints[splits + size + cell]
             left, right = LEFT, ARC_LEFT
             middle = k
         else:
-            k = splits[2 * size + cell]
+            k = ints[splits + 2 * size + cell]
             left, right = RIGHT, LEFT
             middle = k + 1
-            point[arcs[cell] if kind == ARC_RIGHT else arcs[t * width + s]] = 1.0
-        stack[top] = left
-        stack[top + 1] = s
-        stack[top + 2] = k
-        stack[top + 3] = right
-        stack[top + 4] = middle
-        stack[top + 5] = t
+            arc = ints[arcs + cell] if kind == ARC_RIGHT else ints[arcs + t * width + s]
+            floats[point + arc] = 1.0
+        ints[stack + top] = left
+        ints[stack + top + 1] = s
+        ints[stack + top + 2] = k
+        ints[stack + top + 3] = right
+        ints[stack + top + 4] = middle
+        ints[stack + top + 5] = t
         top += 6
-    return 0
+    return True
 
 
 @kernel
-def projective_tree_exists(ints):
-    """For Python: is there a projective tree of these arcs? (See `arborescence` for the ints.)"""
-    int_count, float_count = projective_scratch(ints[0])
-    scores = np.zeros(len(ints) - HEADER - ints[0] - 1)
-    point = np.empty(len(scores))
-    missing = best_projective_tree(scores, ints, point, np.empty(int_count, dtype=np.int64), np.empty(float_count))
-    return missing == 0
+def projective_tree_exists(parameters):
+    """For Python: is there a projective tree of these arcs? (See `arborescence` for the parameters.)"""
+    int_count, float_count = projective_scratch(parameters[0])
+    degree = len(parameters) - HEADER - parameters[0] - 1
+    ints = np.empty(int_count, dtype=np.int64)
+    floats = np.zeros(float_count + 2 * degree)
+    zero = degree - degree
+    return best_projective_tree(degree, parameters, zero, ints, zero, floats, zero, degree, 2 * degree)

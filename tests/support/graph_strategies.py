@@ -26,7 +26,8 @@ scores = st.one_of(
 def one_factor(draw: st.DrawFn, kind: str, negate: bool = True) -> FactorGraph:
     """A graph with one factor of a kind and as many variables as it links, with scores."""
     graph = FactorGraph()
-    smallest = 2 if kind in ("or_out", "and_out", "imply", "xor_out", "pair", "tri_siblings") else 1
+    smallest = 2 if kind in ("or_out", "and_out", "imply", "xor_out", "pair") else 1
+    smallest = 3 if kind == "tri_siblings" else smallest
     degree = 2 if kind == "pair" else draw(st.integers(smallest, 6))
     if kind == "dense":
         sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))

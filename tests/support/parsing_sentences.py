@@ -35,7 +35,7 @@ def random_parsing_factor(kind: str, rng: np.random.Generator) -> FactorGraph:
             rng.normal(size=(incoming, outgoing + 1, outgoing + 1)),
         )
     elif kind == "tri_siblings":
-        count = int(rng.integers(2, 15))
+        count = int(rng.integers(3, 15))
         graph.add_tri_siblings(graph.add_variables(np.zeros(count)), rng.normal(size=(count, count, count + 1)))
     elif kind == "head_bigrams":
         sizes = rng.integers(1, 7, rng.integers(1, 12))
