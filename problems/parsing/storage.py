@@ -29,10 +29,7 @@ def from_document(document: dict[str, Any]) -> ParsingInstance:
         if name in document:
             parts[name] = given.text(name)
     for name in ("single_root", "projective"):
-        if name in document:
-            if not isinstance(document[name], bool):
-                raise InputError(f"field {name!r} must be true or false.")
-            parts[name] = document[name]
+        parts[name] = given.boolean(name, False)
     parts["gold"] = given.integers("gold")
     for name in ("heads", "modifiers", "any_sibling_arcs"):
         numbers = given.integers(name)
@@ -44,7 +41,7 @@ def from_document(document: dict[str, Any]) -> ParsingInstance:
     parts["any_sibling_arcs"] = parts["any_sibling_arcs"].reshape(-1, 2)
     for name in FLAT:
         parts[name] = np.array(given.numbers(name), dtype=np.float64)
-    given.no_others("task", "single_root", "projective")
+    given.no_others("task")
     return ParsingInstance(**parts)
 
 
