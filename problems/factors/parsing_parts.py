@@ -12,13 +12,23 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import indices
+from ..checks import indices, numbers
 from ..errors import InputError, nearest
 from ..linear_program import Floats, Integers
 from .block import Booleans, starts_of
+from .grand_sibling_arrays import GrandSiblingArrays
 from .trees import FLOWS, TreeParameters
 
 NOTHING = np.zeros(0)
+NO_INTS = np.zeros(0, dtype=np.int64)
+NO_FLAGS = np.zeros(0, dtype=bool)
+
+
+@cache
+def _ordered(count: int) -> Booleans:
+    """Which entries [a, b, c] of a tri-sibling table are in use, as a flat array."""
+    a, b, c = np.ogrid[:count, :count, : count + 1]
+    return np.ravel((a < b) & (b < c))
 
 
 class _Graph(Protocol):
@@ -26,7 +36,34 @@ class _Graph(Protocol):
 
     constant: float
 
-    def add_pair(self, first: int, second: int, score: float) -> None: ...
+    def add_pair_block(self, variables: ArrayLike, scores: ArrayLike) -> None: ...
+
+    def add_grand_sibling_block(
+        self,
+        incoming_counts: ArrayLike,
+        outgoing_counts: ArrayLike,
+        incoming: ArrayLike,
+        outgoing: ArrayLike,
+        grandparents: ArrayLike,
+        modifiers: ArrayLike,
+        sibling: ArrayLike,
+        grandparent: ArrayLike,
+        grand_sibling: ArrayLike | None = None,
+    ) -> None: ...
+
+    def add_tri_sibling_block(self, outgoing_counts: ArrayLike, outgoing: ArrayLike, scores: ArrayLike) -> None: ...
+
+    def _add(
+        self,
+        kind: str,
+        degrees: Integers,
+        variables: Integers,
+        negated: Booleans,
+        ints: Integers = ...,
+        int_lengths: ArrayLike = ...,
+        floats: Floats = ...,
+        float_lengths: ArrayLike = ...,
+    ) -> None: ...
 
     def add_logic(self, kind: str, variables: ArrayLike, negated: ArrayLike | None = None) -> None: ...
 
@@ -87,57 +124,82 @@ class ParsingParts:
         `outgoing` is ordered outward from h. sibling[a, b] scores modifier b (J is END) after state a (0 is START, then
         modifier a - 1); grandparent[i, j] and grand_sibling[i, a, b] the same with incoming arc i.
         """
-        enter, leave = (
-            indices(incoming, "the incoming arcs of an automaton"),
-            indices(outgoing, "the outgoing arcs of an automaton"),
-        )
-        above, below = (
-            indices(grandparents, "the grandparents of an automaton"),
-            indices(modifiers, "the modifiers of an automaton"),
-        )
-        if len(above) != len(enter) or len(below) != len(leave):
-            raise InputError("an automaton needs one grandparent per incoming and one modifier per outgoing arc.")
+        enter = indices(incoming, "the incoming arcs of an automaton")
+        leave = indices(outgoing, "the outgoing arcs of an automaton")
         count, end = len(enter), len(leave)
-        a, b = _triangle(end + 1)
-        table = _shaped(sibling, (end + 1, end + 1), "sibling")[a, b][None, :]
-        if count and grandparent is not None:
-            scores = _shaped(grandparent, (count, end), "grandparent")
-            table = table + np.concatenate([scores, np.zeros((count, 1))], axis=1)[:, b]
-        if count and grand_sibling is not None:
-            table = table + _shaped(grand_sibling, (count, end + 1, end + 1), "grand-sibling")[:, a, b]
-        table = np.broadcast_to(table, (max(count, 1), len(a)))
-        if not np.isfinite(table).all():
-            raise InputError("the scores of an automaton must be finite.")
-        self._count(table.ravel())
-        if not end:  # nothing but the choice of an incoming arc is left, and its scores are linear
-            if not count:
-                self.constant += float(table[0, 0])
-            else:
-                self._add_scores(enter, table[:, 0])
-                self.add_logic("xor", enter)
-            return
-        ints = np.empty(2 + count, dtype=np.int64)
-        ints[0], ints[1] = count, end
-        same = above[:, None] == below[None, :]
-        ints[2:] = np.where(same.any(axis=1), same.argmax(axis=1), -1)
-        links = np.concatenate([enter, leave])
-        self._add_one("grand_siblings", links, np.zeros(len(links), dtype=bool), ints=ints, floats=table.ravel())
+        plain = _shaped(sibling, (end + 1, end + 1), "sibling").ravel()
+        grand = (
+            np.zeros(count * end) if grandparent is None else _shaped(grandparent, (count, end), "grandparent").ravel()
+        )
+        third = None
+        if grand_sibling is not None:
+            third = _shaped(grand_sibling, (count, end + 1, end + 1), "grand-sibling").ravel()
+        self.add_grand_sibling_block([count], [end], enter, leave, grandparents, modifiers, plain, grand, third)
+
+    def add_grand_sibling_block(
+        self: _Graph,
+        incoming_counts: ArrayLike,
+        outgoing_counts: ArrayLike,
+        incoming: ArrayLike,
+        outgoing: ArrayLike,
+        grandparents: ArrayLike,
+        modifiers: ArrayLike,
+        sibling: ArrayLike,
+        grandparent: ArrayLike,
+        grand_sibling: ArrayLike | None = None,
+    ) -> None:
+        """Many automata in flat arrays: the arcs of each, and its whole tables, one automaton after the other."""
+        automata = GrandSiblingArrays.checked(
+            incoming_counts, outgoing_counts, incoming, outgoing, grandparents, modifiers
+        )
+        table = automata.packed(sibling, grandparent, grand_sibling)
+        self._count(table)
+        bare = automata.outgoing_counts == 0  # nothing but the choice of an incoming arc is left: its scores are linear
+        lone = bare & (automata.incoming_counts == 0)
+        starts = starts_of(automata.table_sizes)
+        self.constant += float(table[starts[:-1][lone]].sum())
+        for factor in np.flatnonzero(bare & ~lone).tolist():
+            enter = automata.links(factor)
+            self._add_scores(enter, table[starts[factor] : starts[factor + 1]])
+            self.add_logic("xor", enter)
+        kept = ~bare
+        self._add(
+            "grand_siblings",
+            automata.degrees[kept],
+            automata.all_links(kept),
+            np.zeros(int(automata.degrees[kept].sum()), dtype=bool),
+            automata.parameters(kept),
+            2 + automata.incoming_counts[kept],
+            table[np.repeat(kept, automata.table_sizes)],
+            automata.table_sizes[kept],
+        )
 
     def add_tri_siblings(self: _Graph, outgoing: ArrayLike, scores: ArrayLike) -> None:
         """The arcs from one word to one side, ordered outward: scores[a, b, c] for consecutive a < b < c (J is END)."""
         links = indices(outgoing, "the outgoing arcs of an automaton")
         count = len(links)
-        cube = _shaped(scores, (count, count, count + 1), "tri-sibling")
-        if count < 2:
-            return  # no two modifiers, no score
-        if count == 2:  # the only score is that of both
-            self.add_pair(links[0], links[1], float(cube[0, 1, 2]))
-            return
-        used = np.where(_ordered(count), cube, 0.0).ravel()
-        if not np.isfinite(used).all():
+        self.add_tri_sibling_block([count], links, _shaped(scores, (count, count, count + 1), "tri-sibling").ravel())
+
+    def add_tri_sibling_block(self: _Graph, outgoing_counts: ArrayLike, outgoing: ArrayLike, scores: ArrayLike) -> None:
+        """Many automata in flat arrays. Two modifiers are a pair, and fewer have no score."""
+        counts = indices(outgoing_counts, "the numbers of outgoing arcs of automata")
+        links = indices(outgoing, "the outgoing arcs of an automaton")
+        cubes = numbers(scores, "tri-sibling scores")
+        sizes = counts * counts * (counts + 1)
+        if counts.sum() != len(links) or sizes.sum() != len(cubes):
+            raise InputError("automata need their arcs and whole tables of tri-sibling scores.")
+        used = np.concatenate([NO_FLAGS, *(_ordered(count) for count in counts.tolist())])
+        floats = np.where(used, cubes, 0.0)
+        if not np.isfinite(floats).all():
             raise InputError("the scores of an automaton must be finite.")
-        self._count(used)
-        self._add_one("tri_siblings", links, np.zeros(count, dtype=bool), floats=used)
+        two, more = counts == 2, counts > 2
+        both = starts_of(sizes)[:-1][two] + 5  # [0, 1, 2], the only entry in use
+        self.add_pair_block(links[np.repeat(two, counts)], floats[both])
+        tables = floats[np.repeat(more, sizes)]
+        self._count(tables)
+        chosen = links[np.repeat(more, counts)]
+        negated = np.zeros(len(chosen), dtype=bool)
+        self._add("tri_siblings", counts[more], chosen, negated, NO_INTS, 0, tables, sizes[more])
 
     def add_head_bigrams(self: _Graph, groups: Sequence[ArrayLike], scores: Sequence[ArrayLike]) -> None:
         """Each word has exactly one of its arcs; scores[k][i, j] for arc i of word k and arc j of word k + 1."""
@@ -156,19 +218,6 @@ class ParsingParts:
         links = np.concatenate(members)
         ints = np.append(len(sizes), sizes)
         self._add_one("head_bigrams", links, np.zeros(len(links), dtype=bool), ints=ints, floats=floats)
-
-
-@cache
-def _triangle(size: int) -> tuple[Integers, Integers]:
-    a, b = np.triu_indices(size)
-    return a, b
-
-
-@cache
-def _ordered(count: int) -> Booleans:
-    a, b, c = np.ogrid[:count, :count, : count + 1]
-    ordered: Booleans = (a < b) & (b < c)
-    return ordered
 
 
 def _shaped(scores: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..factor_graph import FactorGraph
+from ..factors.block import runs
 from ..linear_program import Floats, Integers
 from .instance import ParsingInstance, Tree
 
@@ -58,21 +59,30 @@ def _folded_scores(instance: ParsingInstance) -> tuple[Floats, float]:
 
 
 def _add_automata(graph: FactorGraph, instance: ParsingInstance) -> None:
+    """All automata at once; those of the same word have the same incoming arcs."""
     automata, third = instance.automata, instance.order == "3"
-    for automaton in np.flatnonzero(automata.outgoing_counts).tolist():
-        incoming = automata.incoming_of(automaton + 1 >> 1)
-        outgoing = automata.outgoing_of(automaton)
-        graph.add_grand_siblings(
-            incoming,
-            outgoing,
-            instance.heads[incoming],
-            instance.modifiers[outgoing],
-            automata.sibling_table(instance.sibling_scores, automaton),
-            automata.grandparent_table(instance.grandparent_scores, automaton),
-            automata.grand_sibling_table(instance.grand_sibling_scores, automaton) if third else None,
-        )
-        if third and len(outgoing) > 1:
-            graph.add_tri_siblings(outgoing, automata.tri_sibling_table(instance.tri_sibling_scores, automaton))
+    kept = automata.outgoing_counts > 0
+    counts = automata.incoming_counts[kept]
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.repeat(automata.incoming_starts[:-1], 2)])
+    incoming = runs(starts[kept], counts)
+
+    def of_kept(scores: Floats, offsets: Integers) -> Floats:
+        return scores[np.repeat(kept, np.diff(offsets))]
+
+    graph.add_grand_sibling_block(
+        counts,
+        automata.outgoing_counts[kept],
+        incoming,
+        automata.outgoing,
+        instance.heads[incoming],
+        instance.modifiers[automata.outgoing],
+        of_kept(instance.sibling_scores, automata.sibling_starts),
+        of_kept(instance.grandparent_scores, automata.grandparent_starts),
+        of_kept(instance.grand_sibling_scores, automata.grand_sibling_starts) if third else None,
+    )
+    if third:
+        scores = of_kept(instance.tri_sibling_scores, automata.tri_sibling_starts)
+        graph.add_tri_sibling_block(automata.outgoing_counts[kept], automata.outgoing, scores)
 
 
 def _add_bigrams(graph: FactorGraph, instance: ParsingInstance) -> None:
