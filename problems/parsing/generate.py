@@ -4,7 +4,21 @@ Every part (Figure 1) has a score: Gaussian noise of its own, plus a margin if t
 with their length, which is how far apart heads are to be believed; the pruner's first-order model is these arc scores. Parts
 of higher order bring evidence that arcs alone do not have, so larger models find more gold heads.
 
-CALIBRATION
+The constants were chosen on seeds 10000 and up. Share of gold heads found (order 1: `dp-mst`, exact; others: `ad3`, at most 300
+iterations, rounded), share of certified optima of order 3, and candidate heads per word, on seeds 1 and up:
+
+    size    sentences   order 1   2        2+       3        certified   heads/word
+    ptb     100         82.6 %    86.0 %   87.1 %   89.5 %   88 %        3.9
+    nl      100         82.4 %                      89.6 %   95 %        3.7
+    short   80          82.8 %                      89.2 %   97 %        2.9
+    20      40          82.1 %                      90.4 %   90 %        3.8
+    30      30          82.2 %                      89.9 %   90 %        4.1
+    40      20          78.8 %                      87.6 %   75 %        4.5
+    50      20          82.3 %                      90.6 %   80 %        4.2
+    75      8           80.7 %                      88.2 %   62 %        4.5
+    100     6           82.0 %                      88.5 %   50 %        4.5
+
+Pruning keeps 98 to 100 % of the gold arcs.
 """
 
 from __future__ import annotations
@@ -32,25 +46,20 @@ SIZES = tuple(base + variant for base in ("ptb", *LENGTHS, "nl") for variant in 
 class Evidence:
     """How strongly each kind of part speaks for the gold tree, and how noisily (standard deviation)."""
 
-    arc_margin: float = 9.0
-    arc_noise: float = 5.0
-    length_cost: float = 1.6  # per doubling of an arc's length
-    margins: tuple[tuple[str, float], ...] = (
-        ("sibling", 1.5),
-        ("grandparent", 1.5),
-        ("any_sibling", 0.5),
-        ("bigram", 0.5),
-        ("grand_sibling", 1.0),
-        ("tri_sibling", 1.0),
-    )
-    noises: tuple[tuple[str, float], ...] = (
-        ("sibling", 1.5),
-        ("grandparent", 1.5),
-        ("any_sibling", 0.5),
-        ("bigram", 0.5),
-        ("grand_sibling", 1.0),
-        ("tri_sibling", 1.0),
-    )
+    arc_margin: float = 11.8  # of a sentence of 24 words
+    longer_margin: float = 0.7  # more of it per doubling of the sentence's length: there are more heads to choose from
+    arc_noise: float = 4.5
+    length_cost: float = 2.5  # per doubling of an arc's length
+    second_margin: float = 0.35  # consecutive siblings and grandparents
+    second_noise: float = 0.65
+    other_margin: float = 0.1  # all other parts
+    other_noise: float = 0.19
+
+    def margin(self, kind: str) -> float:
+        return self.second_margin if kind in ("sibling", "grandparent") else self.other_margin
+
+    def noise(self, kind: str) -> float:
+        return self.second_noise if kind in ("sibling", "grandparent") else self.other_noise
 
 
 EVIDENCE = Evidence()
@@ -131,15 +140,15 @@ def _arc_scores(
 ) -> Floats:
     length = np.where(heads == 0, 4, np.abs(heads - modifiers))  # the root symbol is no nearer to the first word
     scores = evidence.arc_noise * rng.standard_normal(len(heads)) - evidence.length_cost * np.log2(length)
-    return scores + evidence.arc_margin * (gold[modifiers - 1] == heads)
+    margin = evidence.arc_margin + evidence.longer_margin * np.log2(len(gold) / 24)
+    return scores + margin * (gold[modifiers - 1] == heads)
 
 
 class _Parts:
     """The scores of all higher-order parts of a sentence, automaton by automaton."""
 
     def __init__(self, rng: np.random.Generator, evidence: Evidence, automata: Automata, tree: Tree) -> None:
-        self.rng, self.automata, self.tree = rng, automata, tree
-        self.margins, self.noises = dict(evidence.margins), dict(evidence.noises)
+        self.rng, self.evidence, self.automata, self.tree = rng, evidence, automata, tree
         self.gold_arc = np.array([tree[m - 1] for m in automata.modifiers.tolist()]) == automata.heads
         self.chains = [self._chain(automaton) for automaton in range(automata.count)]
 
@@ -152,7 +161,7 @@ class _Parts:
         return [None if arc is None else int(position[arc]) for arc in arcs]
 
     def _noise(self, kind: str, count: Any) -> Floats:
-        return self.noises[kind] * self.rng.standard_normal(int(count))
+        return self.evidence.noise(kind) * self.rng.standard_normal(int(count))
 
     def _grandparent(self, automaton: int) -> int | None:
         """Which of the head's candidate heads is the gold one."""
@@ -183,7 +192,7 @@ class _Parts:
         for automaton in range(self.automata.count):
             table = self.automata.sibling_table(scores, automaton)
             for step in self._steps(automaton):
-                table[step] += self.margins["sibling"]
+                table[step] += self.evidence.margin("sibling")
             table *= self._possible(automaton)
         return scores
 
@@ -194,7 +203,7 @@ class _Parts:
             grandparent = self._grandparent(automaton)
             places = [place for place in self.chains[automaton] if place is not None]
             if grandparent is not None:
-                table[grandparent, places] += self.margins["grandparent"]
+                table[grandparent, places] += self.evidence.margin("grandparent")
             table *= self._distinct(automaton)
         return scores
 
@@ -204,7 +213,7 @@ class _Parts:
             table = self.automata.grand_sibling_table(scores, automaton)
             grandparent = self._grandparent(automaton)
             for first, second in self._steps(automaton) if grandparent is not None else []:
-                table[grandparent, first, second] += self.margins["grand_sibling"]
+                table[grandparent, first, second] += self.evidence.margin("grand_sibling")
             distinct = self._distinct(automaton)
             table *= self._possible(automaton)
             table[:, 1:, :] *= distinct[:, :, None]
@@ -219,7 +228,7 @@ class _Parts:
             chain = [*self.chains[automaton], degree]
             for first, second, third in zip(chain, chain[1:], chain[2:], strict=False):
                 if first is not None and second is not None and third is not None:
-                    table[first, second, third] += self.margins["tri_sibling"]
+                    table[first, second, third] += self.evidence.margin("tri_sibling")
             place = np.arange(degree + 1)
             table *= (place[:degree, None, None] < place[None, :degree, None]) & (place[:degree, None] < place)[None]
         return scores
@@ -229,7 +238,7 @@ class _Parts:
         gold = [np.flatnonzero(self.gold_arc[self.automata.incoming_of(w)]) for w in range(1, len(self.tree) + 1)]
         for word in range(1, len(self.tree)):
             if len(gold[word - 1]) and len(gold[word]):
-                self.automata.bigram_table(scores, word)[gold[word - 1][0], gold[word][0]] += self.margins["bigram"]
+                self.automata.bigram_table(scores, word)[gold[word - 1][0], gold[word][0]] += self.evidence.margin("bigram")
         return scores
 
     def any_siblings(self) -> tuple[Integers, Floats]:
@@ -241,4 +250,4 @@ class _Parts:
             pairs.append(np.column_stack([arcs[first], arcs[second]]))
         joined = np.concatenate(pairs)
         scores = self._noise("any_sibling", len(joined))
-        return joined, scores + self.margins["any_sibling"] * self.gold_arc[joined].all(axis=1)
+        return joined, scores + self.evidence.margin("any_sibling") * self.gold_arc[joined].all(axis=1)

@@ -225,7 +225,11 @@ def broken(instance: ParsingInstance, tree: Tree) -> str | None:
 def objective(instance: ParsingInstance, tree: Tree) -> float:
     """The score of a tree: the sum over the parts of Figure 1 that the model's order has."""
     numbers = instance.automata.arc_numbers
-    arcs = [numbers[head, index + 1] for index, head in enumerate(tree)]
+    try:
+        arcs = [numbers[head, index + 1] for index, head in enumerate(tree)]
+    except KeyError as error:
+        head, modifier = error.args[0]
+        raise InputError(f"the tree has an arc {head} -> {modifier}, which is no candidate and has no score.") from None
     total = sum(instance.arc_scores[arcs].tolist())
     if instance.order == "1":
         return total

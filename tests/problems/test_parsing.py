@@ -95,6 +95,8 @@ def test_broken_trees_are_told_why() -> None:
     instance, _ = made_instance(0, 3, "1", single_root=True)
     assert TASK.broken(instance, (2, 0)) == "expected 3 heads, not 2."
     assert TASK.broken(instance, (2, 0, 3)) == "3 is no candidate head of word 3 ('w3')."
+    with pytest.raises(InputError, match="an arc 3 -> 3, which is no candidate"):
+        TASK.objective(instance, (2, 0, 3))
     assert TASK.broken(instance, (2, 1, 0)) == "word 1 ('w1') is in a cycle or below one."
     assert TASK.broken(instance, (0, 0, 1)) == "2 words depend on the root symbol instead of one."
     flat = dataclasses.replace(instance, projective=True)
