@@ -50,7 +50,9 @@ def test_task_evaluates_against_gold() -> None:
     assert task.evaluate(dataclasses.replace(instance, gold=()), instance.gold) == {}
 
 
-@pytest.mark.parametrize("name", ["en_ewt/en_ewt-ud-dev", "de_gsd/de_gsd-ud-dev", "nl_lassysmall_v1.4/nl_lassysmall-ud-test"])
+@pytest.mark.parametrize(
+    "name", ["en_ewt/en_ewt-ud-dev", "de_gsd/de_gsd-ud-dev", "nl_lassysmall_v1.4/nl_lassysmall-ud-test"]
+)
 def test_equal_to_the_official_scorer(name: str, data_folder: Path, tmp_path: Path) -> None:
     path = data_folder / "treebanks" / f"{name}.conllu"
     sentences = list(read_treebank(path))[:300]

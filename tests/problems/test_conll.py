@@ -24,7 +24,9 @@ CONLLU = """# sent_id = dev-7
 
 1\tSim\tsim\tINTJ\tin\t_\t0\troot\t_\t_
 """
-CONLLX = "1\tHan\thun\tP\tPP\t_\t2\tsubj\t_\t_\n2\tgår\tgå\tV\tVA\t_\t0\troot\t_\t_\n3\tnu\t_\tR\tRG\t_\t0\troot\t_\t_\n"
+CONLLX = (
+    "1\tHan\thun\tP\tPP\t_\t2\tsubj\t_\t_\n2\tgår\tgå\tV\tVA\t_\t0\troot\t_\t_\n3\tnu\t_\tR\tRG\t_\t0\troot\t_\t_\n"
+)
 
 # file: sentences, tokens, longest, non-projective sentences, share of non-projective arcs in %; of shared/data/README.md
 COUNTS = {
