@@ -44,7 +44,9 @@ def treebank_file(name: str, folder: Path, split: str) -> Path:
     home = folder / "treebanks" / name
     found = [path for ending in ("", ".gz") for path in sorted(home.glob(f"*-ud-{split}.conllu{ending}"))]
     if not found:
-        raise InputError(f"{home}: expected a CoNLL-U file *-ud-{split}.conllu or *-ud-{split}.conllu.gz in this folder.")
+        raise InputError(
+            f"{home}: expected a CoNLL-U file *-ud-{split}.conllu or *-ud-{split}.conllu.gz in this folder."
+        )
     return found[0]
 
 

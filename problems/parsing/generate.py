@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -173,7 +174,7 @@ class _Parts:
         """The gold transitions [a, b] of a sibling table."""
         degree = int(self.automata.outgoing_counts[automaton])
         chain = [-1, *self.chains[automaton], degree]
-        pairs = zip(chain, chain[1:], strict=False)
+        pairs = pairwise(chain)
         return [(first + 1, second) for first, second in pairs if first is not None and second is not None]
 
     def _possible(self, automaton: int) -> Floats:
@@ -238,7 +239,9 @@ class _Parts:
         gold = [np.flatnonzero(self.gold_arc[self.automata.incoming_of(w)]) for w in range(1, len(self.tree) + 1)]
         for word in range(1, len(self.tree)):
             if len(gold[word - 1]) and len(gold[word]):
-                self.automata.bigram_table(scores, word)[gold[word - 1][0], gold[word][0]] += self.evidence.margin("bigram")
+                self.automata.bigram_table(scores, word)[gold[word - 1][0], gold[word][0]] += self.evidence.margin(
+                    "bigram"
+                )
         return scores
 
     def any_siblings(self) -> tuple[Integers, Floats]:

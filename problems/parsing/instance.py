@@ -42,8 +42,8 @@ SCORES = ("arc_scores", *PARTS_OF_ORDER["3"])
 NO_SCORES: Floats = np.zeros(0)
 
 
-def _no_scores() -> Any:
-    return field(default_factory=lambda: NO_SCORES, repr=False)
+def _no_scores() -> Floats:
+    return NO_SCORES
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +58,13 @@ class ParsingInstance:
     modifiers: Integers
     arc_scores: Floats
     order: Order = "1"
-    sibling_scores: Floats = _no_scores()
-    grandparent_scores: Floats = _no_scores()
-    grand_sibling_scores: Floats = _no_scores()
-    tri_sibling_scores: Floats = _no_scores()
-    bigram_scores: Floats = _no_scores()
+    sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
+    grandparent_scores: Floats = field(default_factory=_no_scores, repr=False)
+    grand_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
+    tri_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
+    bigram_scores: Floats = field(default_factory=_no_scores, repr=False)
     any_sibling_arcs: Integers = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64), repr=False)
-    any_sibling_scores: Floats = _no_scores()
+    any_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
     tags: tuple[str, ...] = ()
     gold: Tree = ()  # empty where there is no gold tree
     single_root: bool = False
@@ -96,11 +96,15 @@ class ParsingInstance:
     def _check_arcs(self, count: int) -> None:
         heads, modifiers = self.heads, self.modifiers
         if len(heads) != len(modifiers):
-            raise InputError(f"fields 'heads' and 'modifiers' must be equally long, not {len(heads)} and {len(modifiers)}.")
+            raise InputError(
+                f"fields 'heads' and 'modifiers' must be equally long, not {len(heads)} and {len(modifiers)}."
+            )
         inside = (heads >= 0) & (heads <= count) & (modifiers >= 1) & (modifiers <= count) & (heads != modifiers)
         if not inside.all():
             arc = int(np.flatnonzero(~inside)[0])
-            raise InputError(f"the candidate arc {heads[arc]} -> {modifiers[arc]} is none of a sentence of {count} words.")
+            raise InputError(
+                f"the candidate arc {heads[arc]} -> {modifiers[arc]} is none of a sentence of {count} words."
+            )
         keys = modifiers * (count + 1) + heads
         if (keys[1:] <= keys[:-1]).any():
             raise InputError("the candidate arcs must be different ones, ordered by modifier and then by head.")
@@ -163,9 +167,7 @@ def with_order(instance: ParsingInstance, order: Order) -> ParsingInstance:
         raise InputError(f"a model order must be one of {', '.join(ORDERS)}, not {order!r}.")
     if ORDERS.index(order) > ORDERS.index(instance.order):
         raise InputError(f"an instance of order {instance.order!r} has no scores for order {order!r}.")
-    dropped: dict[str, Any] = {
-        name: NO_SCORES for name in PARTS_OF_ORDER["3"] if name not in PARTS_OF_ORDER[order]
-    }
+    dropped: dict[str, Any] = {name: NO_SCORES for name in PARTS_OF_ORDER["3"] if name not in PARTS_OF_ORDER[order]}
     if "any_sibling_scores" in dropped:
         dropped["any_sibling_arcs"] = np.zeros((0, 2), dtype=np.int64)
     return replace(instance, order=order, **dropped)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -69,7 +69,9 @@ class ParsingTask(Task[ParsingInstance, Tree]):
         self, name: str, folder: Path, split: str | None, model: str | Path | None
     ) -> Iterator[ParsingInstance]:
         if model is not None:
-            raise InputError(f"there are no trained parsing models yet, so {str(model)!r} cannot be used; leave it out.")
+            raise InputError(
+                f"there are no trained parsing models yet, so {str(model)!r} cannot be used; leave it out."
+            )
         from .corpora import read_corpus
 
         return read_corpus(name, folder, split or "test")
@@ -126,7 +128,7 @@ class ParsingTask(Task[ParsingInstance, Tree]):
     def structures(self, instance: ParsingInstance) -> Iterator[Tree]:
         """Every feasible tree, word by word; what already has a cycle is not followed."""
         starts = instance.automata.incoming_starts.tolist()
-        choices = [instance.heads[first:last].tolist() for first, last in zip(starts, starts[1:], strict=False)]
+        choices = [instance.heads[first:last].tolist() for first, last in pairwise(starts)]
         heads: list[int] = []
 
         def extend() -> Iterator[Tree]:

@@ -85,7 +85,8 @@ def _text(path: Path) -> str:
 
 def _sentence(path: Path, lines: list[tuple[int, str]], number: int) -> ConllSentence | None:
     name = f"{path.name.partition('.')[0]}-{number}"
-    words, coarse, fine, heads, relations, where = [], [], [], [], [], []
+    words: list[str] = []
+    coarse, fine, heads, relations, where = [], [], [], [], []
     for at, line in lines:
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")

@@ -50,7 +50,9 @@ def test_graph_scores_every_tree_as_the_task_does(case: dict) -> None:
         assert graph.objective(assignment) == pytest.approx(TASK.objective(instance, tree), abs=1e-9)
 
 
-@pytest.mark.parametrize(("words", "all_trees", "single"), [(1, 1, 1), (2, 3, 2), (3, 16, 9), (4, 125, 64), (5, 1296, 625)])
+@pytest.mark.parametrize(
+    ("words", "all_trees", "single"), [(1, 1, 1), (2, 3, 2), (3, 16, 9), (4, 125, 64), (5, 1296, 625)]
+)
 def test_number_of_trees_is_cayleys(words: int, all_trees: int, single: int) -> None:
     """(n + 1)^(n - 1) trees over n words, n^(n - 1) of them with one root."""
     for count, single_root in ((all_trees, False), (single, True)):
@@ -186,7 +188,9 @@ def test_rounding_respects_the_instance() -> None:
             if not trees:
                 assert tree is None
                 continue
-            weights = dict(zip(zip(instance.heads.tolist(), instance.modifiers.tolist()), posteriors))
+            arcs = len(instance.heads)
+            pairs = zip(instance.heads.tolist(), instance.modifiers.tolist(), strict=True)
+            weights = dict(zip(pairs, posteriors[:arcs], strict=True))
             value = lambda found, w=weights: sum(w[head, m] for m, head in enumerate(found, 1))  # noqa: E731
             assert TASK.broken(instance, tree) is None
             assert value(tree) == pytest.approx(max(map(value, trees)))

@@ -85,8 +85,9 @@ def test_unreachable_entries_hold_nothing() -> None:
         a, b, c = np.nonzero(cube)
         assert (a < b).all()
         assert (b < c).all()
-        same = instance.heads[automata.incoming_of((automaton + 1) // 2)][:, None] == (
-            instance.modifiers[automata.outgoing_of(automaton)]
+        same = (
+            instance.heads[automata.incoming_of((automaton + 1) // 2)][:, None]
+            == (instance.modifiers[automata.outgoing_of(automaton)])
         )
         assert not automata.grandparent_table(instance.grandparent_scores, automaton)[same].any()
 

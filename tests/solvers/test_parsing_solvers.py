@@ -193,7 +193,9 @@ def test_two_hundred_words() -> None:
 def test_exact_solvers_agree_on_longer_sentences(order: str) -> None:
     for seed in (1, 2):
         instance = TASK.with_order(TASK.generate(seed, "20"), order)
-        found = {name: get_solver(name, time_limit=300.0).solve(instance) for name in ("ilp-highs", "ilp-cpsat", "ad3-exact")}
+        found = {
+            name: get_solver(name, time_limit=300.0).solve(instance) for name in ("ilp-highs", "ilp-cpsat", "ad3-exact")
+        }
         assert {solution.status for solution in found.values()} == {"optimal"}
         values = [solution.objective for solution in found.values()]
         assert values == pytest.approx([values[0]] * 3, abs=1e-5)

@@ -45,23 +45,25 @@ def made_instance(
     for automaton in range(automata.count):
         head = (automaton + 1) // 2
         outward = sorted(
-            (m for h, m in zip(heads, modifiers) if h == head and (m > h) == (automaton % 2 == 0)),
+            (m for h, m in zip(heads, modifiers, strict=True) if h == head and (m > h) == (automaton % 2 == 0)),
             key=lambda m: abs(m - head),
         )
         outward = [int(word) for word in outward]
-        above = [int(h) for h, m in zip(heads, modifiers) if m == head]
+        above = [int(h) for h, m in zip(heads, modifiers, strict=True) if m == head]
         before, after = [START, *outward], [*outward, END]
         sibling += [scores("sib", head, a, b) for a in before for b in after]
         grandparent += [scores("gp", g, head, m) for g in above for m in outward]
         grand_sibling += [scores("gsib", g, head, a, b) for g in above for a in before for b in after]
         tri_sibling += [scores("tsib", head, a, b, c) for a in outward for b in outward for c in after]
-        numbers = {(int(h), int(m)): arc for arc, (h, m) in enumerate(zip(heads, modifiers))}
+        numbers = {(int(h), int(m)): arc for arc, (h, m) in enumerate(zip(heads, modifiers, strict=True))}
         for i, first in enumerate(outward):
             for second in outward[i + 1 :]:
                 pairs.append([numbers[head, first], numbers[head, second]])
                 pair_scores.append(scores("asib", head, first, second))
     for word in range(1, words):
-        above, next_above = ([int(h) for h, m in zip(heads, modifiers) if m == w] for w in (word, word + 1))
+        above, next_above = (
+            [int(h) for h, m in zip(heads, modifiers, strict=True) if m == w] for w in (word, word + 1)
+        )
         bigram += [scores("hb", word + 1, h, g) for g in above for h in next_above]
 
     def kept(values: list[float], least: int) -> np.ndarray:
@@ -72,7 +74,7 @@ def made_instance(
         tuple(f"w{index}" for index in range(1, words + 1)),
         heads,
         modifiers,
-        np.array([scores("arc", int(h), int(m)) for h, m in zip(heads, modifiers)]),
+        np.array([scores("arc", int(h), int(m)) for h, m in zip(heads, modifiers, strict=True)]),
         order,
         sibling_scores=kept(sibling, 1),
         grandparent_scores=kept(grandparent, 1),
@@ -89,14 +91,14 @@ def made_instance(
 def worth(tree: tuple[int, ...], scores: PartScores, order: str) -> float:
     """Figure 1 part by part, without tables: the oracle of the objective."""
     words, level = range(1, len(tree) + 1), ORDERS.index(order)
-    head_of = dict(zip(words, tree))
+    head_of = dict(zip(words, tree, strict=True))
     total = sum(scores("arc", head_of[m], m) for m in words)
     for head in range(len(tree) + 1):
         sides = [[m for m in words if head_of[m] == head and m > head]]
         if head:
             sides.append([m for m in reversed(words) if head_of[m] == head and m < head])
         for chain in sides if level >= 1 else []:
-            steps = list(zip([START, *chain], [*chain, END]))
+            steps = list(zip([START, *chain], [*chain, END], strict=True))
             total += sum(scores("sib", head, a, b) for a, b in steps)
             if head:
                 total += sum(scores("gp", head_of[head], head, m) for m in chain)
