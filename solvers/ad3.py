@@ -26,12 +26,12 @@ ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the s
 
 @dataclass(kw_only=True)
 class Ad3(Solver):
-    """`eta` is relative to the mean absolute score. A `gap_tolerance` above 0 rounds on the clock to stop early."""
+    """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early."""
 
     name = "ad3"
 
     max_iterations: int = 1000
-    eta: float = 2.0
+    eta: float | None = None
     adapt_eta: bool = True
     over_relaxation: float = 1.6
     residual_tolerance: float = 1e-6
@@ -42,7 +42,7 @@ class Ad3(Solver):
 
     def check_options(self) -> None:
         self.require("max_iterations", self.max_iterations >= 1, "at least 1")
-        self.require("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite")
+        self.require("eta", self.eta is None or (self.eta > 0 and math.isfinite(self.eta)), "above 0 and finite")
         self.require("over_relaxation", 0 < self.over_relaxation < 2, "between 0 and 2")
         self.require("residual_tolerance", self.residual_tolerance >= 0, "at least 0")
         self.require("gap_tolerance", self.gap_tolerance >= 0, "at least 0")

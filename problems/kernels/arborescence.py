@@ -47,9 +47,14 @@ def best_arborescence(degree, parameters, p, ints, chosen, floats, scores, point
             roots += 1
     single = parameters[p + 1] == 1
     found = True
-    if roots == 0 or (roots > 1 and single) or has_cycle(words, parameters, heads, ints, chosen):
-        if single:
-            prefer_other_heads(words, parameters, starts, ints, chosen, floats, scores)
+    if roots == 0 or has_cycle(words, parameters, heads, ints, chosen):  # with any number of roots (no literal False)
+        found = contract(words, words < 0, parameters, starts, ints, chosen, floats, scores, f)
+        roots = 0
+        for m in range(words):
+            if parameters[heads + ints[chosen + m]] == 0:
+                roots += 1
+    if single and roots > 1:
+        prefer_other_heads(words, parameters, starts, ints, chosen, floats, scores)
         found = contract(words, single, parameters, starts, ints, chosen, floats, scores, f)
     for arc in range(degree):
         floats[point + arc] = 0.0
@@ -84,8 +89,7 @@ def prefer_other_heads(words, parameters, starts, ints, chosen, floats, scores):
         for arc in range(parameters[starts + m], parameters[starts + m + 1]):
             if parameters[heads + arc] > 0 and (best < 0 or floats[scores + arc] > floats[scores + best]):
                 best = arc
-        if best >= 0:
-            ints[chosen + m] = best
+        ints[chosen + m] = best if best >= 0 else parameters[starts + m]
 
 
 @inner
