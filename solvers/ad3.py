@@ -65,6 +65,8 @@ class Ad3(Solver):
         solution.wall_seconds = time.perf_counter() - wall
         solution.iterations = engine.iterations
         solution.trace = run.trace
+        if solution.integral and solution.status == "optimal":
+            run.message = "certificate of optimality"
         solution.message = "; ".join(filter(None, (solution.message, run.message)))
         solution.info = {"eta": engine.eta, "factor_solves": float(engine.factor_solves)}
         if self.trace:
@@ -97,7 +99,7 @@ class _Run:
                 engine.balance()
             if last or mark % DUAL_EVERY == 0:
                 self.bound = min(self.bound, engine.dual_value())
-                if self._closed(last):
+                if not last and self._closed():
                     break
             if self._out_of_time():
                 self.message = "stopped at the time limit"
@@ -113,15 +115,14 @@ class _Run:
                 break
         self.seconds += cpu_clock() - start
 
-    def _closed(self, last: bool) -> bool:
+    def _closed(self) -> bool:
         """Is there a certificate, or is the gap within the tolerance?"""
         posteriors = self.engine.posteriors()
         if is_integral(posteriors):
             exact = self.task.structure(self.instance, np.rint(posteriors))
             if judge(self.task, self.instance, exact, self.bound).status == "optimal":
-                self.message = "certificate of optimality"
                 return True
-        if self.options.gap_tolerance > 0 and not last:
+        if self.options.gap_tolerance > 0:
             structure = self.task.round(self.instance, posteriors, chosen_rounding(self.task, self.options.rounding))
             if structure is not None:
                 self.best_primal = max(self.best_primal, self.task.objective(self.instance, structure))

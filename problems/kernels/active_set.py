@@ -16,7 +16,7 @@ the scores (point - z) / scale either proves optimality or enters. The set is th
   Hearn et al. 1987).
 - A dependent one that brings no gain is rounding: the factor is built anew once, then the method ends.
 
-`step` does all of this between two calls of `maximize`; the compiled loop and the class `ActiveSet`, for a `maximize` in
+`step` does all of this between two calls of `maximize`; the compiled loop (`project_oracle`) and the class `ActiveSet`, for a `maximize` in
 Python, share it. Everything lives in two arrays, and few kernels call each other, because every level of calls is
 optimized again by the compiler.
 
@@ -34,11 +34,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cache import inner, kernel
-from .oracles import best_configuration, scratch_sizes
 
 MOST_CONFIGURATIONS = 128
 TOLERANCE = 1e-12  # of the optimality gap, relative to the scores
-STEPS_PER_CALL = 10  # of built-in kinds; AD3 needs no exact projections while its multipliers are far off
+STEPS_PER_CALL = 3  # of built-in kinds; AD3 needs no exact projections while its multipliers are far off
 DEPENDENT = 1e-9  # relative size of a pivot below which a configuration depends on the others
 MOST_STEPS = 4  # per literal, and 100 more; the next call goes on where the last one ended
 COUNT, PHASE, STEPS, ROOM, LIMIT, SLOTS = 0, 1, 2, 3, 4, 5  # positions in the ints
@@ -68,6 +67,24 @@ def clear_active_set(room, ints):
         ints[SLOTS + k] = k
 
 
+@inner
+def dot(left, i, right, j, count):
+    """The inner product of two runs, with four sums at a time: a single one waits for every addition."""
+    one = 0.0
+    two = 0.0
+    three = 0.0
+    four = 0.0
+    last = count - count % 4
+    for k in range(0, last, 4):
+        one += left[i + k] * right[j + k]
+        two += left[i + k + 1] * right[j + k + 1]
+        three += left[i + k + 2] * right[j + k + 2]
+        four += left[i + k + 3] * right[j + k + 3]
+    for k in range(last, count):
+        one += left[i + k] * right[j + k]
+    return (one + two) + (three + four)
+
+
 # -- steps -------------------------------------------------------------------------------------------------------------
 
 
@@ -79,17 +96,12 @@ def append(degree, position, own, weight, ints, floats, point, scale):
     factor = atoms + room * degree
     new = atoms + ints[SLOTS + position] * degree
     row = factor + position * (position + 1) // 2
-    norm = 1.0
-    gain = scale * own
-    for i in range(degree):
-        norm += floats[new + i] * floats[new + i]
-        gain += floats[new + i] * point[i]
+    norm = 1.0 + dot(floats, new, floats, new, degree)
+    gain = scale * own + dot(floats, new, point, degree - degree, degree)
     pivot = norm
     for k in range(position):
         old = atoms + ints[SLOTS + k] * degree
-        value = 1.0
-        for i in range(degree):
-            value += floats[old + i] * floats[new + i]
+        value = 1.0 + dot(floats, old, floats, new, degree)
         other = factor + k * (k + 1) // 2
         for j in range(k):
             value -= floats[other + j] * floats[row + j]
@@ -280,10 +292,7 @@ def step(degree, own, ints, floats, point, scale):
         ints[STEPS] = 0
         for k in range(ints[COUNT]):
             atom = atoms + ints[SLOTS + k] * degree
-            gain = scale * floats[room + k]
-            for i in range(degree):
-                gain += point[i] * floats[atom + i]
-            floats[2 * room + k] = gain
+            floats[2 * room + k] = scale * floats[room + k] + dot(floats, atom, point, degree - degree, degree)
     elif not take_in(degree, own, ints, floats, point, scale):
         return False
     target = 3 * room
@@ -317,40 +326,6 @@ def step(degree, own, ints, floats, point, scale):
     for i in range(degree):
         floats[scores + i] = (point[i] - floats[z + i]) / scale
     return True
-
-
-# -- the built-in kinds without a closed form --------------------------------------------------------------------------
-
-
-@inner
-def active_set_sizes(code, degree, ints):
-    int_count, float_count = generic_sizes(degree)
-    more_ints, more_floats = scratch_sizes(code, degree, ints)
-    return int_count + more_ints, float_count + more_floats
-
-
-@inner
-def project_by_active_set(code, degree, point, scale, parameters, p, p_end, table, t, t_end, ints, floats, z):
-    """The minimizer over the factor's polytope, as far as STEPS_PER_CALL steps lead; whether that is all the way."""
-    room = ints[ROOM]
-    start = 5 * room
-    scores = start + degree
-    candidate = scores + degree
-    i = SLOTS + room
-    f = candidate + degree + room * degree + room * (room + 1) // 2
-    ints[PHASE] = BEGIN
-    own = 0.0
-    finished = True
-    while step(degree, own, ints, floats, point, scale):
-        if ints[STEPS] >= ints[LIMIT]:
-            finished = False
-            break
-        own = best_configuration(
-            code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, candidate, f
-        )
-    for k in range(degree):
-        z[k] = floats[start + k]
-    return finished
 
 
 # -- foreign factors ---------------------------------------------------------------------------------------------------

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .active_set import project_by_active_set
 from .cache import inner, kernel
 from .codes import FOREIGN, OR_OUT, PAIR
 from .maximize import maximize_factor
 from .oracles import has_oracle
 from .project import memory_sizes, prepare_factor, project_factor_folded
 from .project_logic import project_or_out, project_pair
+from .project_oracle import project_by_active_set
 
 # Where more than one in so many is active, going through all in the order of memory is faster than following the list.
 DENSE_SHARE = 10

@@ -19,12 +19,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .active_set import active_set_sizes, clear_active_set, part, project_by_active_set, room_for
+from .active_set import clear_active_set, part, room_for
 from .cache import kernel
 from .codes import AT_MOST_ONE, BUDGET, KNAPSACK, OR, OR_OUT, PAIR, SUBTREE, XOR
 from .oracles import has_oracle
 from .project_knapsack import project_knapsack
 from .project_logic import project_at_most_one, project_or, project_or_out, project_pair, project_xor
+from .project_oracle import active_set_sizes, project_by_active_set
 from .project_subtree import contract_tree, project_subtree
 
 
