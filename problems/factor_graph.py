@@ -246,8 +246,8 @@ class FactorGraph(ParsingParts):
             return
         self._check_degrees(kind, degrees, variables)
         self._check_links(kind, degrees, variables)
-        int_counts = np.broadcast_to(np.asarray(int_lengths, dtype=np.int64), count)
-        float_counts = np.broadcast_to(np.asarray(float_lengths, dtype=np.int64), count)
+        int_counts, float_counts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+        int_counts[:], float_counts[:] = int_lengths, float_lengths
         chunk = _Chunk(degrees, variables, negated, int_counts, ints, float_counts, floats)
         self._chunks.setdefault(kind, []).append(chunk)
         self._blocks = None

@@ -53,6 +53,8 @@ class _Graph(Protocol):
 
     def add_tri_sibling_block(self, outgoing_counts: ArrayLike, outgoing: ArrayLike, scores: ArrayLike) -> None: ...
 
+    def add_head_bigram_arrays(self, sizes: ArrayLike, arcs: ArrayLike, scores: ArrayLike) -> None: ...
+
     def _add(
         self,
         kind: str,
@@ -208,15 +210,23 @@ class ParsingParts:
             raise InputError("head bigrams need at least one word, and each word at least one arc.")
         if len(scores) != len(members) - 1:
             raise InputError(f"head bigrams of {len(members)} words need {len(members) - 1} tables, not {len(scores)}.")
-        sizes = np.array([len(group) for group in members], dtype=np.int64)
-        shapes = zip(scores, sizes[:-1].tolist(), sizes[1:].tolist(), strict=True)
+        sizes = [len(group) for group in members]
+        shapes = zip(scores, sizes[:-1], sizes[1:], strict=True)
         tables = [_shaped(table, (left, right), "head bigram").ravel() for table, left, right in shapes]
-        floats = np.concatenate([NOTHING, *tables])
+        self.add_head_bigram_arrays(sizes, np.concatenate(members), np.concatenate([NOTHING, *tables]))
+
+    def add_head_bigram_arrays(self: _Graph, sizes: ArrayLike, arcs: ArrayLike, scores: ArrayLike) -> None:
+        """The same in flat arrays: the number of arcs of each word, all arcs, and all tables one after the other."""
+        counts, links = indices(sizes, "the numbers of arcs of words"), indices(arcs, "the arcs of words")
+        floats = numbers(scores, "head bigram scores") if np.size(scores) else NOTHING
+        if not len(counts) or counts.min() < 1:
+            raise InputError("head bigrams need at least one word, and each word at least one arc.")
+        if counts.sum() != len(links) or int(counts[:-1] @ counts[1:]) != len(floats):
+            raise InputError("head bigrams need the arcs of all words and one whole table for each two neighbours.")
         if not np.isfinite(floats).all():
             raise InputError("the scores of head bigrams must be finite.")
         self._count(floats)
-        links = np.concatenate(members)
-        ints = np.append(len(sizes), sizes)
+        ints = np.append(len(counts), counts)
         self._add_one("head_bigrams", links, np.zeros(len(links), dtype=bool), ints=ints, floats=floats)
 
 

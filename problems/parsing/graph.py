@@ -89,11 +89,12 @@ def _add_bigrams(graph: FactorGraph, instance: ParsingInstance) -> None:
     automata, count = instance.automata, instance.number_of_words
     if count < 2:
         return
+    if instance.decomposition == "large":
+        arcs = np.arange(len(instance.heads))  # in the order of their modifiers
+        graph.add_head_bigram_arrays(automata.heads_per_word, arcs, instance.bigram_scores)
+        return
     groups = [automata.incoming_of(word) for word in range(1, count + 1)]
     tables = [automata.bigram_table(instance.bigram_scores, word) for word in range(1, count)]
-    if instance.decomposition == "large":
-        graph.add_head_bigrams(groups, tables)
-        return
     for first, second, table in zip(groups, groups[1:], tables, strict=False):
         links = np.column_stack([np.repeat(first, len(second)), np.tile(second, len(first))])
         graph.add_pair_block(links.ravel(), table.ravel())

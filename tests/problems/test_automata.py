@@ -201,6 +201,8 @@ def test_bad_automata_are_refused() -> None:
         graph.add_tri_sibling_block([2], x[:2], np.zeros(5))
     with pytest.raises(InputError, match="automata need"):
         graph.add_grand_sibling_block([1], [1], [0], [1], [2], [3], np.zeros(3), np.zeros(1))
+    with pytest.raises(InputError, match="whole table"):
+        graph.add_head_bigram_arrays([1, 2], x[:3], np.zeros(3))
     for groups, tables, message in [
         ([], [], "at least one word"),
         ([[0], []], [np.zeros((1, 0))], "at least one arc"),
