@@ -75,7 +75,7 @@ def test_ties(order: str) -> None:
     for seed in range(2):
         instance, _ = made_instance(seed, 4, order, unit=1.0, single_root=bool(seed))
         check_exact(instance, QUICK)
-    nothing = TASK.with_order(made_instance(0, 5, "3", unit=100.0)[0], order)
+    nothing = TASK.with_order(made_instance(0, 3, "3", unit=100.0)[0], order)
     assert nothing.magnitude == 0.0
     check_exact(nothing, (*QUICK, "lp-highs"))
 
