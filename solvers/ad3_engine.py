@@ -55,6 +55,7 @@ class Engine:
             for factor in self.consensus.foreign
         }
         self.layout = self.consensus.layout
+        self.without_scores = not self.consensus.foreign and graph.magnitude == abs(graph.constant)
         self.eta = (default_eta(graph) if eta is None else eta) * self.consensus.score_scale()
         self.over_relaxation = over_relaxation
         layout, links, variables = self.layout, self.consensus.number_of_links, len(self.consensus.scores)
@@ -141,6 +142,8 @@ class Engine:
         """A valid upper bound on the graph's optimum, from the current multipliers."""
         value = kernels.dual_value(self.layout, self.state, self.eta, self.consensus.scores)
         foreign, _ = self.consensus.maximize_foreign(self.eta * self.state.mu)
+        if self.without_scores:  # nothing scores above 0, but multipliers that are not 0 say so only in the limit
+            value = min(value, 0.0)
         return self.consensus.graph.constant + float(value) + foreign
 
     def residuals(self) -> tuple[float, float]:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parsing_parts import made_instance
 from parsing_sentences import ORDERS, random_sentence
 
+from problems import get_task
 from problems.factor_graph import FactorGraph
 from problems.kernels.ad3 import activate_all
 from solvers import get_solver
@@ -108,6 +110,18 @@ def test_ties_and_zero_scores() -> None:
     flat.add_head_bigrams([[0, 1, 2], [3, 4, 5], [6, 7, 8]], [np.zeros((3, 3))] * 2)
     for name in ("ad3-exact", "ilp-highs"):
         assert get_solver(name).solve(flat).objective == 0.0, name
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_without_any_score_every_tree_is_best_at_once(order: str) -> None:
+    """Rounding leaves the multipliers a little off 0, and relative tolerances are 0 here: no search may follow."""
+    task = get_task("parsing")
+    instance = task.with_order(made_instance(0, 5, "3", unit=100.0)[0], order)
+    assert instance.magnitude == 0.0
+    for name in ("ad3", "ad3-exact"):
+        found = get_solver(name).solve(instance)
+        assert (found.status, found.objective, found.bound) == ("optimal", 0.0, 0.0), name
+    assert found.info["nodes"] <= 3
 
 
 @pytest.mark.slow
