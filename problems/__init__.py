@@ -9,6 +9,7 @@ from .registration import Registry, why_no_name
 
 TASKS = {
     "extraction": "problems.extraction.task:ExtractionTask",
+    "parsing": "problems.parsing.task:ParsingTask",
     "summarization": "problems.summarization.task:SummarizationTask",
 }
 

@@ -16,6 +16,7 @@ from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
 from .factors.foreign import Factor, Foreign
 from .factors.logic import WITH_OUTPUT, normalize
+from .factors.parsing_parts import ParsingParts
 from .linear_program import Floats, Integers, LinearProgram, ProgramBuilder
 
 NO_INTS = np.zeros(0, dtype=np.int64)
@@ -38,7 +39,7 @@ class _Chunk(NamedTuple):
     floats: Floats
 
 
-class FactorGraph:
+class FactorGraph(ParsingParts):
     """Variables are indices 0, 1, ...; every `add_*` method copies and checks its input and raises InputError."""
 
     def __init__(self) -> None:
@@ -207,6 +208,13 @@ class FactorGraph:
         """Keep account of the size of all scores; one beyond use is refused here."""
         self._magnitude = magnitude(scores, np.array([self._magnitude]))
 
+    def _add_scores(self, variables: Integers, scores: Floats) -> None:
+        """Add to the unary scores of variables that exist already."""
+        self._check_links("xor", np.array([len(variables)]), variables)
+        total = self.scores.copy()
+        total[variables] += scores
+        self._scores = [total]
+
     def _check_degrees(self, kind: str, degrees: Integers, variables: Integers) -> None:
         if int(degrees.sum()) != len(variables):
             raise InputError(
@@ -238,8 +246,8 @@ class FactorGraph:
             return
         self._check_degrees(kind, degrees, variables)
         self._check_links(kind, degrees, variables)
-        int_counts = np.broadcast_to(np.asarray(int_lengths, dtype=np.int64), count)
-        float_counts = np.broadcast_to(np.asarray(float_lengths, dtype=np.int64), count)
+        int_counts, float_counts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+        int_counts[:], float_counts[:] = int_lengths, float_lengths
         chunk = _Chunk(degrees, variables, negated, int_counts, ints, float_counts, floats)
         self._chunks.setdefault(kind, []).append(chunk)
         self._blocks = None

@@ -26,12 +26,12 @@ ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the s
 
 @dataclass(kw_only=True)
 class Ad3(Solver):
-    """`eta` is relative to the mean absolute score. A `gap_tolerance` above 0 rounds on the clock to stop early."""
+    """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early."""
 
     name = "ad3"
 
     max_iterations: int = 1000
-    eta: float = 2.0
+    eta: float | None = None
     adapt_eta: bool = True
     over_relaxation: float = 1.6
     residual_tolerance: float = 1e-6
@@ -42,7 +42,7 @@ class Ad3(Solver):
 
     def check_options(self) -> None:
         self.require("max_iterations", self.max_iterations >= 1, "at least 1")
-        self.require("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite")
+        self.require("eta", self.eta is None or (self.eta > 0 and math.isfinite(self.eta)), "above 0 and finite")
         self.require("over_relaxation", 0 < self.over_relaxation < 2, "between 0 and 2")
         self.require("residual_tolerance", self.residual_tolerance >= 0, "at least 0")
         self.require("gap_tolerance", self.gap_tolerance >= 0, "at least 0")
@@ -65,6 +65,8 @@ class Ad3(Solver):
         solution.wall_seconds = time.perf_counter() - wall
         solution.iterations = engine.iterations
         solution.trace = run.trace
+        if solution.integral and solution.status == "optimal":
+            run.message = "certificate of optimality"
         solution.message = "; ".join(filter(None, (solution.message, run.message)))
         solution.info = {"eta": engine.eta, "factor_solves": float(engine.factor_solves)}
         if self.trace:
@@ -97,7 +99,7 @@ class _Run:
                 engine.balance()
             if last or mark % DUAL_EVERY == 0:
                 self.bound = min(self.bound, engine.dual_value())
-                if self._closed(last):
+                if not last and self._closed():
                     break
             if self._out_of_time():
                 self.message = "stopped at the time limit"
@@ -113,15 +115,14 @@ class _Run:
                 break
         self.seconds += cpu_clock() - start
 
-    def _closed(self, last: bool) -> bool:
+    def _closed(self) -> bool:
         """Is there a certificate, or is the gap within the tolerance?"""
         posteriors = self.engine.posteriors()
         if is_integral(posteriors):
             exact = self.task.structure(self.instance, np.rint(posteriors))
             if judge(self.task, self.instance, exact, self.bound).status == "optimal":
-                self.message = "certificate of optimality"
                 return True
-        if self.options.gap_tolerance > 0 and not last:
+        if self.options.gap_tolerance > 0:
             structure = self.task.round(self.instance, posteriors, chosen_rounding(self.task, self.options.rounding))
             if structure is not None:
                 self.best_primal = max(self.best_primal, self.task.objective(self.instance, structure))

@@ -19,6 +19,7 @@ from problems.linear_program import Floats
 
 from .consensus import Consensus
 
+ETA, PARSING_ETA = 2.0, 0.25  # see results/ad3-step-sizes and results/parsing-step-sizes
 BALANCE = ((5.0, 4.0), (2.5, 2.0))  # where the residuals' ratio is above the first, the step size changes by the second
 
 
@@ -33,11 +34,17 @@ def load_kernels() -> None:
     engine.dual_value()
 
 
+def default_eta(graph: FactorGraph) -> float:
+    """The step size that the studies found best: arcs of a parse have many more links than other variables."""
+    trees = any(block.kind in ("arborescence", "projective_tree") for block in graph.blocks)
+    return PARSING_ETA if trees else ETA
+
+
 class Engine:
-    """`eta` is given relative to the graph's scores and kept in absolute terms."""
+    """`eta` is given relative to the graph's scores (None: `default_eta`) and kept in absolute terms."""
 
     def __init__(
-        self, graph: FactorGraph, eta: float, over_relaxation: float = 1.0, compiled: bool | None = None
+        self, graph: FactorGraph, eta: float | None, over_relaxation: float = 1.0, compiled: bool | None = None
     ) -> None:
         self.consensus = Consensus(graph)
         self.compiled = not self.consensus.foreign if compiled is None else compiled
@@ -48,7 +55,8 @@ class Engine:
             for factor in self.consensus.foreign
         }
         self.layout = self.consensus.layout
-        self.eta = eta * self.consensus.score_scale()
+        self.without_scores = not self.consensus.foreign and graph.magnitude == abs(graph.constant)
+        self.eta = (default_eta(graph) if eta is None else eta) * self.consensus.score_scale()
         self.over_relaxation = over_relaxation
         layout, links, variables = self.layout, self.consensus.number_of_links, len(self.consensus.scores)
         factors = len(layout.codes)
@@ -69,7 +77,7 @@ class Engine:
             active_variables=np.zeros(variables, dtype=np.int64),
             factor_stamps=np.full(factors, -1, dtype=np.int64),
             variable_stamps=np.full(variables, -1, dtype=np.int64),
-            counts=np.zeros(4, dtype=np.int64),
+            counts=np.zeros(5, dtype=np.int64),
             point=np.zeros(largest),
             answer=np.zeros(largest),
             residuals=np.zeros(4),
@@ -134,6 +142,8 @@ class Engine:
         """A valid upper bound on the graph's optimum, from the current multipliers."""
         value = kernels.dual_value(self.layout, self.state, self.eta, self.consensus.scores)
         foreign, _ = self.consensus.maximize_foreign(self.eta * self.state.mu)
+        if self.without_scores:  # nothing scores above 0, but multipliers that are not 0 say so only in the limit
+            value = min(value, 0.0)
         return self.consensus.graph.constant + float(value) + foreign
 
     def residuals(self) -> tuple[float, float]:

@@ -43,7 +43,7 @@ class Ad3Exact(Solver):
 
     root_iterations: int = 1000
     node_iterations: int = 100
-    eta: float = 2.0
+    eta: float | None = None
     time_limit: float | None = None
     max_nodes: int = 1_000_000
     trace: bool = False
@@ -53,7 +53,7 @@ class Ad3Exact(Solver):
         self.require("root_iterations", self.root_iterations >= 1, "at least 1")
         self.require("node_iterations", self.node_iterations >= 1, "at least 1")
         self.require("max_nodes", self.max_nodes >= 1, "at least 1")
-        self.require("eta", self.eta > 0 and math.isfinite(self.eta), "above 0 and finite")
+        self.require("eta", self.eta is None or (self.eta > 0 and math.isfinite(self.eta)), "above 0 and finite")
         self.require_time_limit(self.time_limit)
 
     def solve(self, instance: Any) -> Solution:
@@ -170,7 +170,7 @@ class _Search:
         own = sum(
             float(np.minimum(block.floats[np.isfinite(block.floats)], 0.0).sum())
             for block in graph.blocks
-            if block.kind in ("pair", "dense")
+            if block.kind in ("pair", "dense", "grand_siblings", "tri_siblings", "head_bigrams")
         )
         lowest = graph.constant + float(np.minimum(self.engine.consensus.scores, 0.0).sum()) + own
         return lowest - 1e-6 * self.magnitude

@@ -10,10 +10,12 @@ from problems.errors import InputError
 from problems.registration import Registry, why_no_name
 
 from .base import Solver, create
+from .dynamic import PROGRAMS
 from .linear import BACKENDS
 
 SOLVERS: dict[str, str] = {
     **BACKENDS,
+    **PROGRAMS,
     "ad3": "solvers.ad3:Ad3",
     "ad3-exact": "solvers.branch_and_bound:Ad3Exact",
     "brute-force": "solvers.brute_force:BruteForce",

@@ -1,13 +1,21 @@
 """Factor kinds: one polytope each, with the same faces (see `block.Block`)."""
 
+from .automata import GrandSiblings, HeadBigrams, TriSiblings
 from .block import Block
 from .budget import Budget, Knapsack, KnapsackHull
 from .logic import AtMostOne, Or, OrOut, Xor
 from .subtree import Subtree
 from .tables import Dense, Pair
+from .trees import Arborescence, ProjectiveTree
 
 KINDS: dict[str, type[Block]] = {
-    block.kind: block for block in (Xor, AtMostOne, Or, OrOut, Budget, Knapsack, KnapsackHull, Pair, Dense, Subtree)
+    block.kind: block
+    for block in (
+        *(Xor, AtMostOne, Or, OrOut),
+        *(Budget, Knapsack, KnapsackHull),
+        *(Pair, Dense, Subtree),
+        *(Arborescence, ProjectiveTree, GrandSiblings, TriSiblings, HeadBigrams),
+    )
 }
 
 __all__ = ["KINDS", "Block"]

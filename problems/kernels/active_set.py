@@ -16,11 +16,11 @@ the scores (point - z) / scale either proves optimality or enters. The set is th
   Hearn et al. 1987).
 - A dependent one that brings no gain is rounding: the factor is built anew once, then the method ends.
 
-`step` does all of this between two calls of `maximize`; the compiled loop and the class `ActiveSet`, for a `maximize` in
+`step` does all of this between two calls of `maximize`; the compiled loop (`project_oracle`) and the class `ActiveSet`, for a `maximize` in
 Python, share it. Everything lives in two arrays, and few kernels call each other, because every level of calls is
 optimized again by the compiler.
 
-Memory, with room K and degree n. ints: number of configurations, phase, iterations, K, slots (K), then the oracle's
+Memory, with room K and degree n. ints: number of configurations, phase, steps, K, most steps, slots (K), then the oracle's
 scratch. floats: weights, own scores, gains, two right-hand sides (K each), z, scores, the candidate (n each),
 configurations by slot (K n), the Cholesky factor by rows (K (K + 1) / 2), then the oracle's scratch.
 """
@@ -34,13 +34,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cache import inner, kernel
-from .codes import DENSE
 
 MOST_CONFIGURATIONS = 128
 TOLERANCE = 1e-12  # of the optimality gap, relative to the scores
+STEPS_PER_CALL = 3  # of built-in kinds; AD3 needs no exact projections while its multipliers are far off
 DEPENDENT = 1e-9  # relative size of a pivot below which a configuration depends on the others
 MOST_STEPS = 4  # per literal, and 100 more; the next call goes on where the last one ended
-COUNT, PHASE, STEPS, ROOM, SLOTS = 0, 1, 2, 3, 4  # positions in the ints
+COUNT, PHASE, STEPS, ROOM, LIMIT, SLOTS = 0, 1, 2, 3, 4, 5  # positions in the ints
 BEGIN, GO_ON, REBUILT = 0, 1, 2  # phases; REBUILT is GO_ON after the Cholesky factor was built anew
 
 part = numba.njit(inline="always", error_model="numpy")  # pasted into its only caller: one level of calls less
@@ -62,8 +62,27 @@ def generic_sizes(degree):
 def clear_active_set(room, ints):
     ints[COUNT] = 0
     ints[ROOM] = room
+    ints[LIMIT] = STEPS_PER_CALL
     for k in range(room):
         ints[SLOTS + k] = k
+
+
+@inner
+def dot(left, i, right, j, count):
+    """The inner product of two runs, with four sums at a time: a single one waits for every addition."""
+    one = 0.0
+    two = 0.0
+    three = 0.0
+    four = 0.0
+    last = count - count % 4
+    for k in range(0, last, 4):
+        one += left[i + k] * right[j + k]
+        two += left[i + k + 1] * right[j + k + 1]
+        three += left[i + k + 2] * right[j + k + 2]
+        four += left[i + k + 3] * right[j + k + 3]
+    for k in range(last, count):
+        one += left[i + k] * right[j + k]
+    return (one + two) + (three + four)
 
 
 # -- steps -------------------------------------------------------------------------------------------------------------
@@ -77,17 +96,12 @@ def append(degree, position, own, weight, ints, floats, point, scale):
     factor = atoms + room * degree
     new = atoms + ints[SLOTS + position] * degree
     row = factor + position * (position + 1) // 2
-    norm = 1.0
-    gain = scale * own
-    for i in range(degree):
-        norm += floats[new + i] * floats[new + i]
-        gain += floats[new + i] * point[i]
+    norm = 1.0 + dot(floats, new, floats, new, degree)
+    gain = scale * own + dot(floats, new, point, degree - degree, degree)
     pivot = norm
     for k in range(position):
         old = atoms + ints[SLOTS + k] * degree
-        value = 1.0
-        for i in range(degree):
-            value += floats[old + i] * floats[new + i]
+        value = 1.0 + dot(floats, old, floats, new, degree)
         other = factor + k * (k + 1) // 2
         for j in range(k):
             value -= floats[other + j] * floats[row + j]
@@ -278,10 +292,7 @@ def step(degree, own, ints, floats, point, scale):
         ints[STEPS] = 0
         for k in range(ints[COUNT]):
             atom = atoms + ints[SLOTS + k] * degree
-            gain = scale * floats[room + k]
-            for i in range(degree):
-                gain += point[i] * floats[atom + i]
-            floats[2 * room + k] = gain
+            floats[2 * room + k] = scale * floats[room + k] + dot(floats, atom, point, degree - degree, degree)
     elif not take_in(degree, own, ints, floats, point, scale):
         return False
     target = 3 * room
@@ -315,115 +326,6 @@ def step(degree, own, ints, floats, point, scale):
     for i in range(degree):
         floats[scores + i] = (point[i] - floats[z + i]) / scale
     return True
-
-
-# -- the built-in kinds without a closed form --------------------------------------------------------------------------
-
-
-@inner
-def active_set_sizes(code, degree, ints):
-    int_count, float_count = generic_sizes(degree)
-    if code == DENSE:
-        return int_count + 2 * len(ints), float_count
-    words = (ints[0] + 64) // 64
-    return int_count + degree * words, float_count + ints[0] + 1
-
-
-@inner
-def best_state(degree, sizes, table, ints, floats):
-    """Like `maximize_dense`, with scores, candidate and scratch in the memory: returns the table's entry."""
-    room = ints[ROOM]
-    scores = 5 * room + degree
-    candidate = scores + degree
-    groups = len(sizes)
-    state = SLOTS + room
-    chosen = state + groups
-    leading = 0
-    for g in range(groups):
-        ints[state + g] = 0
-        if g < groups - 1:
-            leading += sizes[g]
-    best = -np.inf
-    best_own = 0.0
-    entry = 0
-    last = scores + leading
-    width = sizes[groups - 1]
-    while entry < len(table):
-        base = 0.0
-        first = scores
-        for g in range(groups - 1):
-            base += floats[first + ints[state + g]]
-            first += sizes[g]
-        found = -1
-        for k in range(width):
-            value = table[entry + k] + floats[last + k] + base
-            if value > best:
-                best = value
-                found = k
-        if found >= 0:
-            best_own = table[entry + found]
-            ints[state + groups - 1] = found
-            for g in range(groups):
-                ints[chosen + g] = ints[state + g]
-        entry += width
-        for g in range(groups - 2, -1, -1):
-            ints[state + g] += 1
-            if ints[state + g] < sizes[g]:
-                break
-            ints[state + g] = 0
-    for i in range(degree):
-        floats[candidate + i] = 0.0
-    first = candidate
-    for g in range(groups):
-        floats[first + ints[chosen + g]] = 1.0
-        first += sizes[g]
-    return best_own
-
-
-@inner
-def best_packing(degree, parameters, ints, floats):
-    """Like `maximize_knapsack_hull`, with one row of values and the choices as bits: returns 0, there is no own score."""
-    room = ints[ROOM]
-    scores = 5 * room + degree
-    candidate = scores + degree
-    budget = parameters[0]
-    words = (budget + 64) // 64
-    choices = SLOTS + room
-    values = 5 * room + 3 * degree + room * degree + room * (room + 1) // 2
-    for left in range(budget + 1):
-        floats[values + left] = 0.0
-    for k in range(degree * words):
-        ints[choices + k] = 0
-    for i in range(degree):
-        cost = parameters[1 + i]
-        score = floats[scores + i]
-        for left in range(budget, cost - 1, -1):
-            value = floats[values + left - cost] + score
-            if value > floats[values + left]:
-                floats[values + left] = value
-                ints[choices + i * words + left // 64] |= np.int64(1) << np.int64(left % 64)
-    left = budget
-    for i in range(degree - 1, -1, -1):
-        taken = (ints[choices + i * words + left // 64] >> np.int64(left % 64)) & 1
-        floats[candidate + i] = float(taken)
-        if taken:
-            left -= parameters[1 + i]
-    return 0.0
-
-
-@part
-def project_by_active_set(code, point, scale, parameters, table, ints, floats, z):
-    degree = len(point)
-    ints[PHASE] = BEGIN
-    own = 0.0
-    while step(degree, own, ints, floats, point, scale):
-        if code == DENSE:
-            own = best_state(degree, parameters, table, ints, floats)
-        else:
-            own = best_packing(degree, parameters, ints, floats)
-    start = 5 * ints[ROOM]
-    for i in range(degree):
-        z[i] = floats[start + i]
 
 
 # -- foreign factors ---------------------------------------------------------------------------------------------------

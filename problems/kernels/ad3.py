@@ -3,7 +3,7 @@
 Multipliers are kept scaled, mu = lambda / eta, and carry the unary scores: each variable's lambdas sum to its score. So a
 factor's input is u + mu, the z-update a projection, the u-update an average, and the lambda-update mu -= z - u.
 
-A factor is solved again only if one of its inputs has changed; that skips most of the graph once the easy parts have
+A factor is solved again only if one of its inputs has changed (or its active set has steps to go); that skips most of the graph once the easy parts have
 settled, and changes no iterate. A link's input changes if its variable's average moved, or if its z differs from it.
 """
 
@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .cache import inner, kernel
-from .codes import FOREIGN, OR_OUT
+from .codes import FOREIGN, OR_OUT, PAIR
 from .maximize import maximize_factor
+from .oracles import has_oracle
 from .project import memory_sizes, prepare_factor, project_factor_folded
-from .project_logic import project_or_out
+from .project_logic import project_or_out, project_pair
+from .project_oracle import project_by_active_set
 
 # Where more than one in so many is active, going through all in the order of memory is faster than following the list.
 DENSE_SHARE = 10
@@ -37,7 +39,7 @@ class State(NamedTuple):
     active_variables: Any
     factor_stamps: Any
     variable_stamps: Any
-    counts: Any  # active factors, active variables, iterations so far, factor projections so far
+    counts: Any  # active factors, active variables, iterations so far, factor projections so far, unfinished ones
     point: Any  # scratch, as long as the largest factor
     answer: Any
     residuals: Any  # squared primal and dual residuals: of the last iteration, and summed since the last balancing
@@ -79,6 +81,10 @@ def solve_factors(layout, state, scale):
     iteration = state.counts[2]
     marks = state.factor_stamps
     in_order = state.counts[0] * DENSE_SHARE > len(codes)
+    ints, int_starts, floats, float_starts = layout.ints, layout.int_starts, layout.floats, layout.float_starts
+    int_memory, int_memory_starts = state.int_memory, state.int_memory_starts
+    float_memory, float_memory_starts = state.float_memory, state.float_memory_starts
+    unfinished = 0
     for k in range(len(codes) if in_order else state.counts[0]):
         factor = k if in_order else active_factors[k]
         if marks[factor] != iteration - 1:
@@ -91,19 +97,41 @@ def solve_factors(layout, state, scale):
         for i in range(degree):
             sign = signs[first + i]
             point[i] = 0.5 * (1.0 - sign) + sign * (u[variables[first + i]] + mu[first + i])
-        if code == OR_OUT:  # by far the most frequent kind, and slices would take longer than the projection
+        finished = True
+        if code == OR_OUT:  # frequent kinds go without slices, which would take longer than the projection
             project_or_out(point, degree - degree, degree, answer)  # a literal 0 would be compiled again
+        elif code == PAIR:
+            project_pair(point, degree - degree, scale * floats[float_starts[factor]], answer)
+        elif has_oracle(code):
+            finished = project_by_active_set(
+                code,
+                degree,
+                point,
+                scale,
+                ints,
+                int_starts[factor],
+                int_starts[factor + 1],
+                floats,
+                float_starts[factor],
+                float_starts[factor + 1],
+                int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
+                float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
+                answer,
+            )
         else:
             project_factor_folded(
                 code,
                 point[:degree],
                 scale,
-                layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
-                layout.floats[layout.float_starts[factor] : layout.float_starts[factor + 1]],
-                state.int_memory[state.int_memory_starts[factor] : state.int_memory_starts[factor + 1]],
-                state.float_memory[state.float_memory_starts[factor] : state.float_memory_starts[factor + 1]],
+                ints[int_starts[factor] : int_starts[factor + 1]],
+                floats[float_starts[factor] : float_starts[factor + 1]],
+                int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
+                float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
                 answer[:degree],
             )
+        if not finished:
+            marks[factor] = iteration
+            unfinished += 1
         for i in range(degree):
             sign = signs[first + i]
             value = 0.5 * (1.0 - sign) + sign * answer[i]
@@ -115,6 +143,7 @@ def solve_factors(layout, state, scale):
                     active_variables[active] = variable
                     active += 1
     state.counts[1] = active
+    state.counts[4] = unfinished
 
 
 @inner
@@ -182,6 +211,12 @@ def update_variables(layout, state, relaxation):
         if unsettled:
             active_variables[kept] = variable
             kept += 1
+    if counts[4] > 0:  # factors whose projection goes on are marked, but not yet in the list
+        factors = 0
+        for factor in range(len(stamps)):
+            if stamps[factor] == iteration:
+                active_factors[factors] = factor
+                factors += 1
     counts[0] = factors
     counts[1] = kept
     state.residuals[0] = primal
@@ -194,7 +229,7 @@ def update_variables(layout, state, relaxation):
 def has_converged(layout, state, tolerance):
     """Are both residuals (root mean square over links) within the tolerance?"""
     limit = tolerance * tolerance * max(len(layout.link_variables), 1)
-    return state.residuals[0] <= limit and state.residuals[1] <= limit
+    return state.counts[4] == 0 and state.residuals[0] <= limit and state.residuals[1] <= limit
 
 
 @kernel

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
-from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .codes import AT_MOST_ONE, BUDGET, KNAPSACK, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .oracles import has_oracle, maximize_by_oracle
 
 
 @inner
@@ -107,25 +108,6 @@ def maximize_knapsack(scores, costs, budget, point):
 
 
 @inner
-def maximize_knapsack_hull(scores, costs, budget, point):
-    """The 0/1 hull: the exact knapsack dynamic program over integer capacities."""
-    count = len(scores)
-    best = np.zeros((count + 1, budget + 1))
-    for i in range(count - 1, -1, -1):
-        for room in range(budget + 1):
-            best[i, room] = best[i + 1, room]
-            if costs[i] <= room:
-                best[i, room] = max(best[i, room], best[i + 1, room - costs[i]] + scores[i])
-    room = budget
-    for i in range(count):
-        point[i] = 0.0
-        if best[i, room] != best[i + 1, room]:
-            point[i] = 1.0
-            room -= costs[i]
-    return best[0, budget]
-
-
-@inner
 def maximize_pair(scores, score, point):
     both = scores[0] + scores[1] + score
     first = scores[0]
@@ -134,37 +116,6 @@ def maximize_pair(scores, score, point):
     point[0] = 1.0 if value > 0.0 and (value in (both, first)) else 0.0
     point[1] = 1.0 if value > 0.0 and (value == both or value != first) else 0.0
     return value
-
-
-@inner
-def maximize_dense(scores, sizes, table, point):
-    """One state per group; the last group varies fastest in the table."""
-    groups = len(sizes)
-    state = np.zeros(groups, dtype=np.int64)
-    best_state = np.zeros(groups, dtype=np.int64)
-    best = -np.inf
-    for entry in range(len(table)):
-        value = table[entry]
-        first = 0
-        for g in range(groups):
-            value += scores[first + state[g]]
-            first += sizes[g]
-        if value > best:
-            best = value
-            for g in range(groups):
-                best_state[g] = state[g]
-        for g in range(groups - 1, -1, -1):
-            state[g] += 1
-            if state[g] < sizes[g]:
-                break
-            state[g] = 0
-    for i in range(len(point)):
-        point[i] = 0.0
-    first = 0
-    for g in range(groups):
-        point[first + best_state[g]] = 1.0
-        first += sizes[g]
-    return best
 
 
 @inner
@@ -204,15 +155,13 @@ def maximize_factor(code, scores, ints, floats, point):
         return maximize_budget(scores, ints[0], point)
     if code == KNAPSACK:
         return maximize_knapsack(scores, floats[1:], floats[0], point)
-    if code == KNAPSACK_HULL:
-        return maximize_knapsack_hull(scores, ints[1:], ints[0], point)
     if code == PAIR:
         return maximize_pair(scores, floats[0], point)
-    if code == DENSE:
-        return maximize_dense(scores, ints, floats, point)
     if code == SUBTREE:
         count = len(scores)
         return maximize_subtree(scores, ints[:count], ints[count:], floats, point)
+    if has_oracle(code):
+        return maximize_by_oracle(code, scores, ints, floats, point)
     raise ValueError("unknown factor code")
 
 

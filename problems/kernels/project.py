@@ -4,12 +4,14 @@ With the square completed, a factor minimizes 1/2 ||z - point||^2 - scale * own(
 factor's own scores (none for hard constraints) and `scale` is 1/eta. Every kernel works on literals: a negated link has
 been turned to 1 - a already. Kernels of closed forms take a run first:end of flat arrays, which spares the slices.
 
+The active set method stops after a few steps, and goes on in the next call; all kernels return whether z is final.
+
 A factor has memory of its own across calls: scratch, what `prepare_factor` found out once, and a warm start.
 
     knapsack, budget   ints: working set (n)                  floats: last tau, split points (2n)
     subtree            ints: units, unit of each node (n),    floats: size of each unit, sums, sizes and means of
                        parents (n), heaps (3n)                        blocks, the point with own scores (n each)
-    dense, hull        see `active_set`
+    with an oracle     see `active_set` and `oracles`
     all others         nothing
 """
 
@@ -17,11 +19,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .active_set import active_set_sizes, clear_active_set, part, project_by_active_set, room_for
+from .active_set import clear_active_set, part, room_for
 from .cache import kernel
-from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .codes import AT_MOST_ONE, BUDGET, KNAPSACK, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .oracles import has_oracle
 from .project_knapsack import project_knapsack
 from .project_logic import project_at_most_one, project_or, project_or_out, project_pair, project_xor
+from .project_oracle import active_set_sizes, project_by_active_set
 from .project_subtree import contract_tree, project_subtree
 
 
@@ -32,7 +36,7 @@ def memory_sizes(code, degree, ints):
         return degree, 1 + 2 * degree
     if code == SUBTREE:
         return 1 + 5 * degree, 5 * degree
-    if code in (DENSE, KNAPSACK_HULL):
+    if has_oracle(code):
         return active_set_sizes(code, degree, ints)
     return 0, 0
 
@@ -44,7 +48,7 @@ def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
         float_memory[0] = 0.0
     elif code == SUBTREE:
         contract_tree(degree, ints, int_memory, float_memory)
-    elif code in (DENSE, KNAPSACK_HULL):
+    elif has_oracle(code):
         clear_active_set(room_for(degree), int_memory)
 
 
@@ -52,6 +56,7 @@ def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
 def project_factor_folded(code, point, scale, ints, floats, int_memory, float_memory, z):
     """`project_factor` for a point that holds linear own scores (those of a subtree) already."""
     count = len(point)
+    finished = True
     first = count - count  # not a literal 0, for which numba would compile everything once more
     if code == OR_OUT:
         project_or_out(point, first, count, z)
@@ -69,15 +74,18 @@ def project_factor_folded(code, point, scale, ints, floats, int_memory, float_me
         project_knapsack(point, first, count, floats, first - 1, float(ints[0]), int_memory, float_memory, z)
     elif code == KNAPSACK:
         project_knapsack(point, first, count, floats, first + 1, floats[0], int_memory, float_memory, z)
-    elif code in (DENSE, KNAPSACK_HULL):
-        project_by_active_set(code, point, scale, ints, floats, int_memory, float_memory, z)
+    elif has_oracle(code):
+        finished = project_by_active_set(
+            code, count, point, scale, ints, first, len(ints), floats, first, len(floats), int_memory, float_memory, z
+        )
     else:
         raise ValueError("unknown factor code")
+    return finished
 
 
 @part
 def project_factor(code, point, scale, ints, floats, int_memory, float_memory, z):
-    """The minimizer z of 1/2 ||z - point||^2 - scale * own(z) over the factor's polytope."""
+    """The minimizer z of 1/2 ||z - point||^2 - scale * own(z) over the factor's polytope, however many calls it takes."""
     count = len(point)
     shifted = point
     if code == SUBTREE:
@@ -87,7 +95,9 @@ def project_factor(code, point, scale, ints, floats, int_memory, float_memory, z
         for i in range(1, count):
             shifted[ints[i]] += scale * floats[i]
             shifted[i] -= scale * floats[i]
-    project_factor_folded(code, shifted, scale, ints, floats, int_memory, float_memory, z)
+    for _ in range(4 * count + 100):
+        if project_factor_folded(code, shifted, scale, ints, floats, int_memory, float_memory, z):
+            break
 
 
 @kernel

@@ -6,13 +6,14 @@ import math
 
 import numpy as np
 from hypothesis import strategies as st
+from parsing_strategies import PARSING_KINDS, add_parsing_factor
 
 from problems.factor_graph import FactorGraph
 from problems.factors import KINDS
 
 LOGIC = ("xor", "at_most_one", "or", "or_out", "and_out", "imply", "xor_out")
 OTHER = ("budget", "knapsack", "knapsack_hull", "pair", "dense", "subtree")
-ALL_KINDS = LOGIC + OTHER
+ALL_KINDS = LOGIC + OTHER + PARSING_KINDS
 
 # Scores on a coarse grid make ties and zeros common; the fine ones make them rare.
 scores = st.one_of(
@@ -26,6 +27,7 @@ def one_factor(draw: st.DrawFn, kind: str, negate: bool = True) -> FactorGraph:
     """A graph with one factor of a kind and as many variables as it links, with scores."""
     graph = FactorGraph()
     smallest = 2 if kind in ("or_out", "and_out", "imply", "xor_out", "pair") else 1
+    smallest = 3 if kind == "tri_siblings" else smallest
     degree = 2 if kind == "pair" else draw(st.integers(smallest, 6))
     if kind == "dense":
         sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
@@ -74,7 +76,7 @@ def add_factor(draw: st.DrawFn, graph: FactorGraph, kind: str, variables: np.nda
         undeletable = draw(st.lists(st.booleans(), min_size=degree, max_size=degree))
         graph.add_subtree_deletion(variables, parents, deletion, undeletable)
     else:
-        raise AssertionError(kind)
+        add_parsing_factor(draw, graph, kind, variables, scores)
 
 
 @st.composite

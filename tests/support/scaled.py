@@ -6,7 +6,7 @@ import copy
 
 from problems.factor_graph import FactorGraph
 
-WITH_SCORES = ("pair", "dense", "subtree")
+WITH_SCORES = ("pair", "dense", "subtree", "grand_siblings", "tri_siblings", "head_bigrams")
 
 
 def scaled(graph: FactorGraph, factor: float) -> FactorGraph:

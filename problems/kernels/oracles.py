@@ -1,0 +1,160 @@
+"""The best configuration of a factor whose projection is the active set method's: one oracle for `maximize` and `project`.
+
+An oracle maximizes scores @ configuration + own score, writes the configuration and returns its own score. Everything is
+given as whole arrays and a position in each, because slices take longer than many an oracle: `parameters` (from p on) and
+`table` (from t on) are the factor's, `ints` is scratch (from i on), `floats` has the scores, the configuration (`point`)
+and scratch (from f on). In AD3 that is a factor's memory; `maximize` allocates it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arborescence import arborescence_scratch, best_arborescence
+from .automata import best_grand_siblings, best_head_bigrams, best_tri_siblings
+from .cache import inner
+from .codes import ARBORESCENCE, DENSE, GRAND_SIBLINGS, HEAD_BIGRAMS, KNAPSACK_HULL, PROJECTIVE_TREE, TRI_SIBLINGS
+from .projective import best_projective_tree, projective_scratch
+
+
+@inner
+def has_oracle(code):
+    return code in (DENSE, KNAPSACK_HULL) or code >= ARBORESCENCE
+
+
+@inner
+def scratch_sizes(code, degree, ints):
+    """How many ints and floats of scratch an oracle needs."""
+    if code == GRAND_SIBLINGS:
+        return max(ints[0], 1) * (ints[1] + 1), ints[1] + 1
+    if code == TRI_SIBLINGS:
+        return degree * (degree + 1), degree * (degree + 1)
+    if code == HEAD_BIGRAMS:
+        return degree, degree
+    if code == ARBORESCENCE:
+        return arborescence_scratch(ints[0])
+    if code == PROJECTIVE_TREE:
+        return projective_scratch(ints[0])
+    if code == DENSE:
+        return 2 * len(ints), 0
+    return degree * ((ints[0] + 64) // 64), ints[0] + 1
+
+
+@inner
+def best_state(groups, parameters, p, table, t, entries, ints, i, floats, scores, point):
+    """One state per group (parameters: their sizes); the last group varies fastest in the table."""
+    leading = 0
+    for g in range(groups):
+        ints[i + g] = 0
+        if g < groups - 1:
+            leading += parameters[p + g]
+    best = -np.inf
+    best_own = 0.0
+    entry = 0
+    width = parameters[p + groups - 1]
+    while entry < entries:
+        base = 0.0
+        first = scores
+        for g in range(groups - 1):
+            base += floats[first + ints[i + g]]
+            first += parameters[p + g]
+        found = -1
+        for k in range(width):
+            value = table[t + entry + k] + floats[scores + leading + k] + base
+            if value > best:
+                best = value
+                found = k
+        if found >= 0:
+            best_own = table[t + entry + found]
+            ints[i + groups - 1] = found
+            for g in range(groups):
+                ints[i + groups + g] = ints[i + g]
+        entry += width
+        for g in range(groups - 2, -1, -1):
+            ints[i + g] += 1
+            if ints[i + g] < parameters[p + g]:
+                break
+            ints[i + g] = 0
+    for k in range(leading + width):
+        floats[point + k] = 0.0
+    first = point
+    for g in range(groups):
+        floats[first + ints[i + groups + g]] = 1.0
+        first += parameters[p + g]
+    return best_own
+
+
+@inner
+def best_packing(degree, parameters, p, ints, choices, floats, scores, point, values):
+    """The exact knapsack over integer capacities (parameters: budget, costs), with one row of values and bits for choices."""
+    budget = parameters[p]
+    words = (budget + 64) // 64
+    for left in range(budget + 1):
+        floats[values + left] = 0.0
+    for k in range(degree * words):
+        ints[choices + k] = 0
+    for item in range(degree):
+        cost = parameters[p + 1 + item]
+        for left in range(budget, cost - 1, -1):
+            value = floats[values + left - cost] + floats[scores + item]
+            if value > floats[values + left]:
+                floats[values + left] = value
+                ints[choices + item * words + left // 64] |= np.int64(1) << np.int64(left % 64)
+    left = budget
+    for item in range(degree - 1, -1, -1):
+        taken = (ints[choices + item * words + left // 64] >> np.int64(left % 64)) & 1
+        floats[point + item] = float(taken)
+        if taken:
+            left -= parameters[p + 1 + item]
+    return 0.0
+
+
+@inner
+def best_configuration(code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, point, f):
+    if code == GRAND_SIBLINGS:
+        return best_grand_siblings(parameters, p, table, t, ints, i, floats, scores, point, f)
+    if code == TRI_SIBLINGS:
+        return best_tri_siblings(degree, table, t, ints, i, floats, scores, point, f)
+    if code == HEAD_BIGRAMS:
+        return best_head_bigrams(degree, parameters, p, table, t, ints, i, floats, scores, point, f)
+    if code == ARBORESCENCE:
+        best_arborescence(degree, parameters, p, ints, i, floats, scores, point, f)
+        return 0.0
+    if code == PROJECTIVE_TREE:
+        best_projective_tree(degree, parameters, p, ints, i, floats, scores, point, f)
+        return 0.0
+    if code == DENSE:
+        return best_state(p_end - p, parameters, p, table, t, t_end - t, ints, i, floats, scores, point)
+    return best_packing(degree, parameters, p, ints, i, floats, scores, point, f)
+
+
+@inner
+def maximize_by_oracle(code, scores, parameters, table, point):
+    """The best value, from fresh scratch."""
+    degree = len(scores)
+    int_count, float_count = scratch_sizes(code, degree, parameters)
+    ints = np.empty(int_count, dtype=np.int64)
+    floats = np.empty(2 * degree + float_count)
+    for k in range(degree):
+        floats[k] = scores[k]
+    zero = degree - degree
+    value = best_configuration(
+        code,
+        degree,
+        parameters,
+        zero,
+        len(parameters),
+        table,
+        zero,
+        len(table),
+        ints,
+        zero,
+        floats,
+        zero,
+        degree,
+        2 * degree,
+    )
+    for k in range(degree):
+        point[k] = floats[degree + k]
+        value += scores[k] * point[k]
+    return value

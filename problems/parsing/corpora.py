@@ -1,0 +1,65 @@
+"""Real treebanks as parsing problems.
+
+There is no trained model yet, so scores are a stand-in: noisy evidence around the gold tree, as `generate` makes it, seeded
+by the sentence's name. Lengths, trees and non-projectivity are the treebank's; scores, and with them attachment scores, are
+NOT a parser's: they say how decoders compare on real sentences, never how well a language can be parsed.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..text.conll import ConllSentence, read_treebank
+from .generate import noisy_instance
+from .instance import ParsingInstance
+from .trees import unreachable
+
+TREEBANKS = (
+    "af_afribooms",
+    "cs_cac",
+    "cs_cltt",
+    "da_ddt",
+    "de_gsd",
+    "en_ewt",
+    "nl_alpino",
+    "nl_lassysmall_v1.4",
+    "pt_bosque",
+    "sl_ssj",
+)
+SPLITS = ("train", "dev", "test")
+NO_TAG = "_"
+
+
+def treebank_file(name: str, folder: Path, split: str) -> Path:
+    """The file of a treebank's split: `treebanks/NAME/*-ud-SPLIT.conllu`, or the same gzipped."""
+    if name not in TREEBANKS:
+        raise InputError(f"unknown treebank {name!r}: {nearest(name, TREEBANKS)}")
+    if split not in SPLITS:
+        raise InputError(f"unknown split {split!r} of treebank {name!r}: {nearest(split, SPLITS)}")
+    home = folder / "treebanks" / name
+    found = [path for ending in ("", ".gz") for path in sorted(home.glob(f"*-ud-{split}.conllu{ending}"))]
+    if not found:
+        raise InputError(
+            f"{home}: expected a CoNLL-U file *-ud-{split}.conllu or *-ud-{split}.conllu.gz in this folder."
+        )
+    return found[0]
+
+
+def read_corpus(name: str, folder: Path, split: str = "test") -> Iterator[ParsingInstance]:
+    """The sentences of a treebank in order; one that is no tree (there is one, in Dutch) is left out."""
+    for sentence in read_treebank(treebank_file(name, folder, split)):
+        if not unreachable(sentence.heads):
+            yield stand_in(sentence)
+
+
+def stand_in(sentence: ConllSentence) -> ParsingInstance:
+    """A sentence with scores around its gold tree; several roots are allowed where the gold tree has several."""
+    rng = np.random.default_rng([2013, zlib.crc32(sentence.name.encode()), len(sentence.words)])
+    tags = sentence.fine_tags if any(tag != NO_TAG for tag in sentence.fine_tags) else sentence.coarse_tags
+    single_root = sentence.heads.count(0) == 1
+    return noisy_instance(rng, sentence.name, sentence.words, tags, sentence.heads, single_root=single_root)

@@ -1,0 +1,124 @@
+"""Dependency treebanks in CoNLL-U and CoNLL-X: ten columns separated by tabs, a blank line after each sentence.
+
+Both have ID FORM LEMMA UPOS/CPOSTAG XPOS/POSTAG FEATS HEAD DEPREL and two more. Multiword ranges (`3-4`) and empty nodes
+(`5.1`) of CoNLL-U carry no head in the basic tree and are not words; `#` lines are comments. Sentences may have several
+roots, and even cycles (a word that is its own head): that is for the caller to judge. Files may be gzipped; what is not UTF-8 is latin-1.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import InputError
+
+COLUMNS = 10
+FORM, COARSE, FINE, HEAD, RELATION = 1, 3, 4, 6, 7
+NOT_A_WORD = re.compile(r"\d+[-.]\d+")
+
+
+@dataclass(frozen=True)
+class ConllSentence:
+    """One sentence: its words in order, and its lines as they stand in the file (comments, ranges and all)."""
+
+    name: str  # the sentence's own `sent_id`, or file name and number
+    words: tuple[str, ...]
+    coarse_tags: tuple[str, ...]  # UPOS or CPOSTAG
+    fine_tags: tuple[str, ...]  # XPOS or POSTAG
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+    lines: tuple[str, ...]
+
+    def with_heads(self, heads: Iterable[int]) -> list[str]:
+        """The lines with other heads; relations stay, enhanced dependencies go."""
+        wanted = iter(heads)
+        changed = []
+        for line in self.lines:
+            columns = line.split("\t")
+            if not line.startswith("#") and not NOT_A_WORD.fullmatch(columns[0]):
+                columns[HEAD] = str(next(wanted))
+                columns[8] = "_"
+            changed.append("\t".join(columns))
+        return changed
+
+
+def read_treebank(path: str | Path) -> Iterator[ConllSentence]:
+    """All sentences of a file; a broken line is an InputError that names file and line."""
+    path = Path(path)
+    lines: list[tuple[int, str]] = []
+    count = 0
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        line = line.rstrip("\r")
+        if line.strip():
+            lines.append((number, line))
+        elif lines:
+            sentence = _sentence(path, lines, count + 1)
+            lines = []
+            if sentence is not None:
+                count += 1
+                yield sentence
+    if lines:
+        sentence = _sentence(path, lines, count + 1)
+        if sentence is not None:
+            count += 1
+            yield sentence
+    if not count:
+        raise InputError(f"{path}: no sentence in it; expected CoNLL-U or CoNLL-X.")
+
+
+def _text(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error}).") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _sentence(path: Path, lines: list[tuple[int, str]], number: int) -> ConllSentence | None:
+    name = f"{path.name.partition('.')[0]}-{number}"
+    words: list[str] = []
+    coarse, fine, heads, relations, where = [], [], [], [], []
+    for at, line in lines:
+        if line.startswith("#"):
+            key, _, value = line[1:].partition("=")
+            if key.strip() == "sent_id" and value.strip():
+                name = value.strip()
+            continue
+        columns = line.split("\t")
+        if len(columns) != COLUMNS:
+            raise InputError(f"{path}, line {at}: expected {COLUMNS} columns separated by tabs, not {len(columns)}.")
+        if NOT_A_WORD.fullmatch(columns[0]):
+            continue
+        if columns[0] != str(len(words) + 1):
+            raise InputError(f"{path}, line {at}: the word's number must be {len(words) + 1}, not {columns[0]!r}.")
+        if not columns[HEAD].isascii() or not columns[HEAD].isdigit():
+            raise InputError(f"{path}, line {at}: the head must be a whole number, not {columns[HEAD]!r}.")
+        words.append(columns[FORM])
+        coarse.append(columns[COARSE])
+        fine.append(columns[FINE])
+        heads.append(int(columns[HEAD]))
+        relations.append(columns[RELATION])
+        where.append(at)
+    for head, at in zip(heads, where, strict=True):
+        if head > len(words):
+            raise InputError(f"{path}, line {at}: the head must be from 0 to {len(words)}, not {head}.")
+    if not words:  # comments only
+        return None
+    texts = tuple(line for _, line in lines)
+    return ConllSentence(name, tuple(words), tuple(coarse), tuple(fine), tuple(heads), tuple(relations), texts)
+
+
+def write_treebank(path: str | Path, sentences: Iterable[ConllSentence], trees: Iterable[Iterable[int]]) -> None:
+    """Write sentences with predicted heads in place of their own."""
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for sentence, heads in zip(sentences, trees, strict=True):
+            file.write("\n".join(sentence.with_heads(heads)) + "\n\n")
