@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, nearest
+from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..task import Task
@@ -34,8 +34,8 @@ class ParsingTask(Task[ParsingInstance, Tree]):
     sizes = SIZES
     default_size = "ptb"
     roundings = ("tree",)
-    corpora: ClassVar[tuple[str, ...]] = TREEBANKS
-    metrics: ClassVar[tuple[str, ...]] = (
+    corpora = TREEBANKS
+    metrics = (
         "UAS",
         "UAS-ptb",
         "UAS-unicode",
@@ -49,21 +49,6 @@ class ParsingTask(Task[ParsingInstance, Tree]):
         from .generate import generate
 
         return generate(seed, size)
-
-    def read_corpus(
-        self,
-        name: str,
-        folder: str | Path,
-        split: str | None = None,
-        model: str | Path | None = None,
-        limit: int | None = None,
-    ) -> Iterator[ParsingInstance]:
-        """Sentences of a treebank (split `test` if none is given) with stand-in scores: see `corpora`."""
-        if name not in self.corpora:
-            raise InputError(f"unknown corpus {name!r} of task {self.name!r}: {nearest(name, self.corpora)}")
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-            raise InputError(f"the limit on a corpus must be a whole number of at least 1, not {limit!r}.")
-        return islice(self._read_corpus(name, Path(folder), split, model), limit)
 
     def _read_corpus(
         self, name: str, folder: Path, split: str | None, model: str | Path | None
