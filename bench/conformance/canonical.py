@@ -69,6 +69,7 @@ def _factors() -> list[Problem]:
         _of("pair, repelling", 1.0, [1.0, 0.5], _pairs((0, 1, -2.0))),
         _of("dense", 2.25, [0.0, 0.5, 0.25, 0.0, 1.0], _dense),
         _of("subtree", 0.75, [0.5, -1.0, 0.25, 2.0, -2.0], _subtree),
+        *_parsing_factors(),
     ]
 
 
@@ -84,6 +85,41 @@ def _subtree(graph: FactorGraph) -> None:
     with 3 and 4, 0.5 + 0.25 + 2.0 - 2.0.
     """
     graph.add_subtree_deletion(range(5), [-1, 0, 1, 0, 3], [0.0, 0.25, 0.0, -1.0, 0.0], [False] * 4 + [True])
+
+
+def _parsing_factors() -> list[Problem]:
+    """Trees over two and three words; automata of word 1 with modifiers to its right; the heads of two words."""
+    two, three = ([0, 2, 0, 1], [1, 1, 2, 2], 2), ([0, 2, 0, 1, 1, 2], [1, 1, 2, 2, 3, 3], 3)
+    return [
+        _of("arborescence", 4.0, [1.0, 3.0, 1.0, 2.0], lambda graph: graph.add_arborescence(range(4), *two)),
+        _of("single root", 4.0, [3.0, 1.0, 3.0, 1.0], lambda graph: graph.add_arborescence(range(4), *two, True)),
+        # the best tree, worth 7, has 1 -> 3 across 0 -> 2
+        _of(
+            "projective", 5.0, [0.0, 1.0, 1.0, 0.0, 5.0, 1.0], lambda graph: graph.add_projective_tree(range(6), *three)
+        ),
+        _of("grand-siblings", 2.25, [0.0, 1.0, 0.5, 0.5], _grand_siblings),
+        _of("tri-siblings", 1.25, [0.5, -0.25, -0.5], _tri_siblings),
+        _of("head bigrams", 2.0, [0.5, 0.0, 0.0, 0.25], _head_bigrams),
+    ]
+
+
+def _grand_siblings(graph: FactorGraph) -> None:
+    """Heads 0 and 3 of word 1, whose modifiers are 2 and 3: with head 0, 3 alone 2.25, both 1.5; with head 3, 2 alone 1.75."""
+    sibling, grand_sibling = np.zeros((3, 3)), np.zeros((2, 3, 3))
+    sibling[0, 1], sibling[0, 2], sibling[2, 2] = 0.25, -1.0, 0.5
+    grand_sibling[0, 1, 1] = -1.0
+    graph.add_grand_siblings([0, 1], [2, 3], [0, 3], [2, 3], sibling, [[0.0, 1.0], [0.25, 0.0]], grand_sibling)
+
+
+def _tri_siblings(graph: FactorGraph) -> None:
+    """All three modifiers: -0.25, 1.0 for themselves and 0.5 for the last two and END; the first alone: 0.5."""
+    scores = np.zeros((3, 3, 4))
+    scores[0, 1, 2], scores[0, 1, 3], scores[1, 2, 3], scores[0, 2, 3] = 1.0, -1.0, 0.5, 0.25
+    graph.add_tri_siblings([0, 1, 2], scores)
+
+
+def _head_bigrams(graph: FactorGraph) -> None:
+    graph.add_head_bigrams([[0, 1], [2, 3]], [np.array([[0.0, 1.0], [2.0, -1.0]])])
 
 
 def _corners() -> list[Problem]:

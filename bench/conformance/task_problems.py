@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from problems import get_task
 from problems.errors import InputError
 from problems.extraction.instance import Concept, ExtractionInstance
+from problems.parsing.instance import ParsingInstance
 from problems.summarization.instance import Concept as SpanConcept
 from problems.summarization.instance import Sentence, SummarizationInstance
 
@@ -95,7 +98,27 @@ def _summarization() -> Iterator[Problem]:
     yield of("two sentences", 1.0, [chain, pair], [SpanConcept("c", 1.0, ((0, 1, 2), (1, 1, 2)))])
 
 
+def _parsing() -> Iterator[Problem]:
+    def of(label: str, optimum: float, words: int, scores: list[float], **options: Any) -> Problem:
+        arcs = [(head, modifier) for modifier in range(1, words + 1) for head in range(words + 1) if head != modifier]
+        heads, modifiers = np.array(arcs).T
+        return Problem(
+            f"parsing, {label}",
+            "parsing",
+            lambda: ParsingInstance(label, ("w",) * words, heads, modifiers, np.array(scores), **options),
+            optimum,
+        )
+
+    yield of("one word", 1.5, 1, [1.5])
+    yield of("two words", 4.0, 2, [1.0, 3.0, 1.0, 2.0])
+    yield of("two words, single root", 4.0, 2, [3.0, 1.0, 3.0, 1.0], single_root=True)
+    yield of("zero scores", 0.0, 2, [0.0] * 4)
+    yield of("crossing arcs", 7.0, 3, [0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 5.0, 1.0])
+    yield of("no crossing arcs", 5.0, 3, [0.0, 1.0, -9.0, 1.0, 0.0, -9.0, -9.0, 5.0, 1.0], projective=True)
+
+
 _BY_HAND: dict[str, tuple[Problem, ...]] = {
     "extraction": tuple(_extraction()),
+    "parsing": tuple(_parsing()),
     "summarization": tuple(_summarization()),
 }
