@@ -10,6 +10,7 @@ from .registration import Registry, why_no_name
 TASKS = {
     "extraction": "problems.extraction.task:ExtractionTask",
     "summarization": "problems.summarization.task:SummarizationTask",
+    "compression": "problems.compression.task:CompressionTask",
 }
 
 

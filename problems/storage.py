@@ -87,6 +87,9 @@ class Fields:
             float(x) for x in self._get(field, "a list of finite numbers", lambda value: is_list(value, is_number))
         )
 
+    def boolean(self, field: str, default: bool) -> bool:
+        return bool(self._get(field, "true or false", lambda value: isinstance(value, bool), default))
+
     def booleans(self, field: str) -> tuple[bool, ...]:
         accept = lambda value: is_list(value, lambda item: isinstance(item, bool))  # noqa: E731
         return tuple(self._get(field, "a list of true and false", accept))

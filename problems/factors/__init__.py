@@ -2,12 +2,14 @@
 
 from .block import Block
 from .budget import Budget, Knapsack, KnapsackHull
+from .derivation import Derivation
 from .logic import AtMostOne, Or, OrOut, Xor
 from .subtree import Subtree
 from .tables import Dense, Pair
 
 KINDS: dict[str, type[Block]] = {
-    block.kind: block for block in (Xor, AtMostOne, Or, OrOut, Budget, Knapsack, KnapsackHull, Pair, Dense, Subtree)
+    block.kind: block
+    for block in (Xor, AtMostOne, Or, OrOut, Budget, Knapsack, KnapsackHull, Pair, Dense, Subtree, Derivation)
 }
 
 __all__ = ["KINDS", "Block"]

@@ -34,7 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cache import inner, kernel
-from .codes import DENSE
+from .codes import DENSE, DERIVATION
+from .derivation import best_derivation, derivation_scratch
 
 MOST_CONFIGURATIONS = 128
 TOLERANCE = 1e-12  # of the optimality gap, relative to the scores
@@ -325,6 +326,9 @@ def active_set_sizes(code, degree, ints):
     int_count, float_count = generic_sizes(degree)
     if code == DENSE:
         return int_count + 2 * len(ints), float_count
+    if code == DERIVATION:
+        more_ints, more_floats = derivation_scratch(ints[0])
+        return int_count + more_ints, float_count + more_floats
     words = (ints[0] + 64) // 64
     return int_count + degree * words, float_count + ints[0] + 1
 
@@ -419,6 +423,14 @@ def project_by_active_set(code, point, scale, parameters, table, ints, floats, z
     while step(degree, own, ints, floats, point, scale):
         if code == DENSE:
             own = best_state(degree, parameters, table, ints, floats)
+        elif code == DERIVATION:
+            room = ints[ROOM]
+            scores = 5 * room + degree
+            scratch = scores + 2 * degree + room * degree + room * (room + 1) // 2
+            zero = degree - degree
+            own = best_derivation(
+                degree, parameters, zero, table, zero, ints, SLOTS + room, floats, scores, scores + degree, scratch
+            )
         else:
             own = best_packing(degree, parameters, ints, floats)
     start = 5 * ints[ROOM]

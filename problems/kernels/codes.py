@@ -11,3 +11,4 @@ PAIR = 7
 DENSE = 8
 SUBTREE = 9
 FOREIGN = 10  # written in Python by someone else
+DERIVATION = 30

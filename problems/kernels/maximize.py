@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
-from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .codes import AT_MOST_ONE, BUDGET, DENSE, DERIVATION, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .derivation import maximize_derivation
 
 
 @inner
@@ -213,6 +214,8 @@ def maximize_factor(code, scores, ints, floats, point):
     if code == SUBTREE:
         count = len(scores)
         return maximize_subtree(scores, ints[:count], ints[count:], floats, point)
+    if code == DERIVATION:
+        return maximize_derivation(scores, ints, floats, point)
     raise ValueError("unknown factor code")
 
 

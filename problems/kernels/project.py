@@ -9,7 +9,7 @@ A factor has memory of its own across calls: scratch, what `prepare_factor` foun
     knapsack, budget   ints: working set (n)                  floats: last tau, split points (2n)
     subtree            ints: units, unit of each node (n),    floats: size of each unit, sums, sizes and means of
                        parents (n), heaps (3n)                        blocks, the point with own scores (n each)
-    dense, hull        see `active_set`
+    dense, hull, derivation: see `active_set`
     all others         nothing
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from .active_set import active_set_sizes, clear_active_set, part, project_by_active_set, room_for
 from .cache import kernel
-from .codes import AT_MOST_ONE, BUDGET, DENSE, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .codes import AT_MOST_ONE, BUDGET, DENSE, DERIVATION, KNAPSACK, KNAPSACK_HULL, OR, OR_OUT, PAIR, SUBTREE, XOR
 from .project_knapsack import project_knapsack
 from .project_logic import project_at_most_one, project_or, project_or_out, project_pair, project_xor
 from .project_subtree import contract_tree, project_subtree
@@ -32,7 +32,7 @@ def memory_sizes(code, degree, ints):
         return degree, 1 + 2 * degree
     if code == SUBTREE:
         return 1 + 5 * degree, 5 * degree
-    if code in (DENSE, KNAPSACK_HULL):
+    if code in (DENSE, KNAPSACK_HULL, DERIVATION):
         return active_set_sizes(code, degree, ints)
     return 0, 0
 
@@ -44,7 +44,7 @@ def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
         float_memory[0] = 0.0
     elif code == SUBTREE:
         contract_tree(degree, ints, int_memory, float_memory)
-    elif code in (DENSE, KNAPSACK_HULL):
+    elif code in (DENSE, KNAPSACK_HULL, DERIVATION):
         clear_active_set(room_for(degree), int_memory)
 
 
@@ -69,7 +69,7 @@ def project_factor_folded(code, point, scale, ints, floats, int_memory, float_me
         project_knapsack(point, first, count, floats, first - 1, float(ints[0]), int_memory, float_memory, z)
     elif code == KNAPSACK:
         project_knapsack(point, first, count, floats, first + 1, floats[0], int_memory, float_memory, z)
-    elif code in (DENSE, KNAPSACK_HULL):
+    elif code in (DENSE, KNAPSACK_HULL, DERIVATION):
         project_by_active_set(code, point, scale, ints, floats, int_memory, float_memory, z)
     else:
         raise ValueError("unknown factor code")
