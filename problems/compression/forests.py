@@ -7,6 +7,7 @@ else has to know of them: given the kept words, the best path and the best tree 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..factors.derivation import NONE, Forest, forest_of
 from ..linear_program import Floats, Integers
@@ -69,19 +70,17 @@ def kept_tree(
     links[to_right[i, j], 0], links[to_left[i, j], 0], links[rooted, 0] = j - 1, i - 1, np.arange(words)
     word = np.arange(1, words + 1)
     a, b, c = _triples(words)  # a <= b < c
-    run, end = np.nonzero(
-        np.triu(np.ones((words, words), dtype=bool)) & ~np.triu(np.ones((words, words)), longest + 1).astype(bool)
-    )
-    run, end = run + 1, end + 1
-    first, root = np.triu_indices(words)
-    first, root = (first + 1)[first <= longest], (root + 1)[first <= longest]
+    start, end = np.triu_indices(words)
+    start, end = start + 1, end + 1
+    short, early = end - start <= longest, start <= longest + 1
+    run, run_end, first, root = start[short], end[short], start[early], end[early]
     edges = [
         _edges(inside[a, c], right[a, b], left[b + 1, c], 0.0),
         _edges(to_right[i, j], inside[i, j], 0, arcs[i, j - 1]),
         _edges(to_left[i, j], inside[i, j], 0, arcs[j, i - 1]),
         _edges(left[word, word], 0, 0, 0.0),
         _edges(left[a, c], left[a, b], to_left[b, c], 0.0),
-        _edges(right[run, end], 0, 0, scores[run, end + 1]),
+        _edges(right[run, run_end], 0, 0, scores[run, run_end + 1]),
         _edges(right[a, c], to_right[a, b + 1], right[b + 1, c], 0.0),
         _edges(starting[root - 1], left[first, root], 0, scores[0, first]),
         _edges(rooted, starting, right[word, words], arcs[0]),
@@ -100,7 +99,7 @@ def _triples(words: int) -> tuple[Integers, Integers, Integers]:
     return a + 1, b + 1, c + 1
 
 
-def _edges(derived: object, first: object, second: object, scores: object) -> Edges:
+def _edges(derived: ArrayLike, first: ArrayLike, second: ArrayLike, scores: ArrayLike) -> Edges:
     """A group of edges, from arrays of one shape or single values."""
     parts = np.broadcast_arrays(derived, first, second, scores)
     one, two, three, worth = (part.ravel() for part in parts)
