@@ -17,12 +17,14 @@ SOLVERS: dict[str, str] = {
     "ad3": "solvers.ad3:Ad3",
     "ad3-exact": "solvers.branch_and_bound:Ad3Exact",
     "brute-force": "solvers.brute_force:BruteForce",
+    "crf": "solvers.crf:Crf",
     "dp-bigram": "solvers.dynamic.dp_bigram:DpBigram",
     "dp-exact": "solvers.dynamic.dp_exact:DpExact",
     "dp-lagrangian": "solvers.dynamic.dp_lagrangian:DpLagrangian",
     "dp-tree": "solvers.dynamic.dp_tree:DpTree",
     "greedy": "solvers.greedy:Greedy",
     "subgradient": "solvers.subgradient:Subgradient",
+    "tree-ilp": "solvers.tree_ilp:TreeIlp",
 }
 
 

@@ -13,7 +13,8 @@ Conventions:
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from itertools import pairwise
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,7 +44,7 @@ class CompressionInstance:
     words: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     projective: bool = True  # False: any tree over the kept words, as in Thadani & McKeown (2013)
-    formulation: Formulation = "flow"  # of `task.graph`
+    formulation: Formulation = "factors"  # of `task.graph`; trees that are not projective need "flow"
     source_heads: tuple[int, ...] | None = None  # a tree of the whole sentence
     gold_kept: tuple[int, ...] | None = None
     gold_heads: tuple[int, ...] | None = None  # of the gold words
@@ -143,7 +144,7 @@ def _sealed(array: Floats) -> Floats:
 
 
 def _not_in_order(kept: tuple[int, ...], count: int) -> str | None:
-    if all(1 <= word <= count for word in kept) and all(a < b for a, b in zip(kept, kept[1:], strict=False)):
+    if all(1 <= word <= count for word in kept) and all(a < b for a, b in pairwise(kept)):
         return None
     return f"the kept words must be different ones from 1 to {count}, in order."
 
