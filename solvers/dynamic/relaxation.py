@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Relaxation:
             np.empty(flat, dtype=np.int64),
             np.empty(flat, dtype=np.int64),
         )
+        self._kernel: Any
         if algorithm == "fast":
             from problems.kernels.compression_relaxed import best_rewarded
 

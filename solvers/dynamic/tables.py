@@ -56,7 +56,7 @@ class FastTables:
         kernels.fill_exact(arcs, bigrams, deletions, length, self.right, left, inside, *self.backs)
         kernels.finish_exact(arcs, bigrams, deletions, length, left, self.front, self.front_back)
         self.heads: Integers = np.empty(words + 1, dtype=np.int64)
-        self._decode = kernels.decode_exact
+        self._decode: Any = kernels.decode_exact
 
     def decode(self, kept: int) -> float:
         """The best score with so many kept words; `heads` is its tree (-1: deleted)."""
@@ -80,7 +80,7 @@ class PaperTables:
         backs: Any = (np.empty(cells, np.int32), np.empty(shape, np.int32), np.empty(shape, np.int64))
         kernels.fill_paper(arcs, bigrams, deletions, starts, complete, left, inside, *backs)
         self.heads: Integers = np.empty(words + 1, dtype=np.int64)
-        self._decode = kernels.decode_paper
+        self._decode: Any = kernels.decode_paper
         self._tables = (arcs, bigrams), (starts, complete, left, *backs)
 
     def decode(self, kept: int) -> float:
