@@ -33,7 +33,7 @@ from .dynamic.relaxation import load_kernels
 
 KEPT, DELETED = "1", "0"
 TRAINING_SIZE = "news"
-TRAINING_SEEDS = range(2_000_000_000, 2_000_000_800)
+TRAINING_SEEDS = range(2_000_000_000, 2_000_000_400)
 MODEL_OPTIONS: dict[str, Any] = {"c1": 0.1, "c2": 0.1, "max_iterations": 100}
 WINDOW = (-2, -1, 0, 1, 2)
 

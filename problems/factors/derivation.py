@@ -127,7 +127,7 @@ class Derivation(Block):
         for factor in range(len(self)):
             one = self.take(np.array([factor]))
             wanted = literals[self.starts[factor] : self.starts[factor + 1]]
-            certain = 1.0 + 2.0 * float(np.abs(one.floats).sum())
+            certain = 4.0 * float(np.abs(one.floats).sum()) or 1.0
             worth = certain * (2.0 * wanted - 1.0)
             plain = Derivation(one.starts, one.variables, np.zeros(len(wanted), dtype=bool), *_parameters(one))
             values, found = plain.maximize(worth)

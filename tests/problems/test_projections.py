@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from linear_oracle import lp_optimum
 
+from problems.compression.forests import kept_path, kept_tree
 from problems.factor_graph import FactorGraph
 from problems.factors import Block
 from problems.kernels.active_set import ROOM, ActiveSet, clear_active_set
@@ -73,7 +74,7 @@ def test_optimality_conditions(kind: str, data: st.DataObject) -> None:
     assert optimality_gap(graph, point, scale, z) <= 1e-8 * (scale + np.abs(point).max())
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ALL_KINDS if kind not in ("pair", "dense", "subtree")])
+@pytest.mark.parametrize("kind", [kind for kind in ALL_KINDS if kind not in ("pair", "dense", "subtree", "derivation")])
 @given(data=st.data())
 def test_projecting_twice_changes_nothing(kind: str, data: st.DataObject) -> None:
     graph = data.draw(one_factor(kind))
@@ -106,6 +107,12 @@ def random_factor(kind: str, rng: np.random.Generator) -> FactorGraph:
         reach = int(rng.integers(1, degree + 1))  # from chains to stars
         parents = [-1] + [int(rng.integers(max(0, node - reach), node)) for node in range(1, degree)]
         graph.add_subtree_deletion(variables, parents, rng.normal(size=degree), rng.random(degree) < 0.3)
+    elif kind == "derivation":
+        words = degree % 20 + 1
+        graph = FactorGraph()
+        variables, bigrams = graph.add_variables(np.zeros(words)), rng.normal(size=(words + 2, words + 2))
+        trees = kept_tree(rng.normal(size=(words + 1, words)), bigrams)
+        graph.add_derivation(variables, trees if degree % 2 else kept_path(bigrams, int(rng.integers(words + 1))))
     else:
         graph.add_logic(kind, variables, rng.random(degree) < 0.5)
     return graph
@@ -126,7 +133,7 @@ def random_points(rng: np.random.Generator, degree: int, count: int) -> np.ndarr
     return drift
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ALL_KINDS if kind not in ("pair", "dense")])
+@pytest.mark.parametrize("kind", [kind for kind in ALL_KINDS if kind not in ("pair", "dense", "derivation")])
 def test_large_factors(kind: str) -> None:
     rng = np.random.default_rng(1)
     for _ in range(30):
@@ -158,7 +165,7 @@ class Prepared:
         return z
 
 
-@pytest.mark.parametrize("kind", ["budget", "knapsack", "knapsack_hull", "dense", "subtree"])
+@pytest.mark.parametrize("kind", ["budget", "knapsack", "knapsack_hull", "dense", "subtree", "derivation"])
 def test_a_warm_start_changes_nothing(kind: str) -> None:
     rng = np.random.default_rng(2)
     for _ in range(20):

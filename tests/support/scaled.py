@@ -6,7 +6,7 @@ import copy
 
 from problems.factor_graph import FactorGraph
 
-WITH_SCORES = ("pair", "dense", "subtree")
+WITH_SCORES = ("pair", "dense", "subtree", "derivation")
 
 
 def scaled(graph: FactorGraph, factor: float) -> FactorGraph:
