@@ -10,6 +10,8 @@ to know its rightmost kept word. Spans over words i..j, i < j, and d deleted wor
 `arcs[h, m]` includes the token score of m. `bigrams` has rows and columns for the start (0) and end (n + 1) symbols. At most
 `deletions` words are deleted and `length` kept: counts that no such compression can have are left out.
 
+Spans that are not active, and arcs worth minus infinity, are left out; `compression_pruning` says which may be.
+
 A back-pointer is split * (n + 2) + deletions of the left part, or `RUN` where a right span is its deleted run alone.
 """
 
@@ -33,8 +35,21 @@ def combine(first, second, shift, code, best, back):
 
 
 @kernel
-def fill_exact(arcs, bigrams, deletions, length, right, left, inside, right_back, left_back, inside_back):
-    """Fill all tables; those of scores need no initial values."""
+def fill_exact(
+    arcs,
+    bigrams,
+    deletions,
+    length,
+    right_active,
+    left_active,
+    right,
+    left,
+    inside,
+    right_back,
+    left_back,
+    inside_back,
+):
+    """Fill all tables; those of scores need no initial values, what is not active is neither written nor read."""
     n = len(arcs) - 1
     best = np.empty(n + 2)
     back = np.empty(n + 2, dtype=np.int64)
@@ -43,15 +58,13 @@ def fill_exact(arcs, bigrams, deletions, length, right, left, inside, right_back
     for width in range(n):
         for i in range(1, n + 1 - width):
             j = i + width
-            if width > 0:
-                least = max(0, width - length)  # of the deleted among i..j-1
+            if width > 0 and (arcs[i, j] > -np.inf or arcs[j, i] > -np.inf):  # inside an arc
                 most = min(width - 1, deletions)
-                if least > most:
-                    continue
-                # inside an arc
                 for d in range(most + 1):
                     best[d] = -np.inf
                 for s in range(i, j):
+                    if not (right_active[i, s] and left_active[s + 1, j]):
+                        continue
                     first_most = min(s - i, deletions)
                     second_most = min(max(j - s - 2, 0), deletions)
                     second_least = max(0, j - s - 1 - length)
@@ -65,13 +78,16 @@ def fill_exact(arcs, bigrams, deletions, length, right, left, inside, right_back
                             best,
                             back,
                         )
-                for d in range(least, most + 1):
+                for d in range(max(0, width - length), most + 1):
                     inside[i, j, d] = best[d]
                     inside_back[i, j, d] = back[d]
-                # left modifiers of j
+            if width > 0 and left_active[i, j]:  # left modifiers of j
+                most = min(width - 1, deletions)
                 for d in range(most + 1):
                     best[d] = -np.inf
                 for r in range(i, j):
+                    if not left_active[i, r] or arcs[j, r] == -np.inf:
+                        continue
                     first_most = min(max(r - i - 1, 0), deletions)
                     second_most = min(j - r - 1, deletions)
                     second_least = max(0, j - r - length)
@@ -85,20 +101,20 @@ def fill_exact(arcs, bigrams, deletions, length, right, left, inside, right_back
                             best,
                             back,
                         )
-                for d in range(least, most + 1):
+                for d in range(max(0, width - length), most + 1):
                     left[i, j, d] = best[d]
                     left_back[i, j, d] = back[d]
-            # right modifiers of i, and its deleted run
-            least = max(0, width + 1 - length)
-            most = min(width, deletions)
-            if least > most:
+            if not right_active[i, j]:
                 continue
+            most = min(width, deletions)  # right modifiers of i, and its deleted run
             for d in range(most + 1):
                 best[d] = -np.inf
             if width <= deletions:
                 best[width] = bigrams[i, j + 1]
                 back[width] = RUN
             for r in range(i + 1, j + 1):
+                if not right_active[r, j] or arcs[i, r] == -np.inf:
+                    continue
                 first_most = min(r - i - 1, deletions)
                 second_most = min(j - r, deletions)
                 second_least = max(0, j - r + 1 - length)
@@ -112,19 +128,21 @@ def fill_exact(arcs, bigrams, deletions, length, right, left, inside, right_back
                         best,
                         back,
                     )
-            for d in range(least, most + 1):
+            for d in range(max(0, width + 1 - length), most + 1):
                 right[i, j, d] = best[d]
                 right_back[i, j, d] = back[d]
 
 
 @kernel
-def finish_exact(arcs, bigrams, deletions, length, left, front, front_back):
+def finish_exact(arcs, bigrams, deletions, length, left_active, left, front, front_back):
     """front[m, d]: the best of what stands before word m below the root symbol, with d deletions; needs `left` only."""
     n = len(arcs) - 1
     for m in range(1, n + 1):
         for d in range(min(m - 1, deletions) + 1):
             front[m, d] = -np.inf
         for f in range(1, min(m, deletions + 1) + 1):  # the first kept word
+            if not left_active[f, m]:
+                continue
             base = bigrams[0, f] + arcs[0, m]
             for d in range(max(0, m - f - length), min(max(m - f - 1, 0), deletions - f + 1) + 1):
                 value = base + left[f, m, d]
@@ -134,13 +152,15 @@ def finish_exact(arcs, bigrams, deletions, length, left, front, front_back):
 
 
 @kernel
-def decode_exact(kept, right, front, front_back, right_back, left_back, inside_back, heads):
+def decode_exact(kept, right_active, right, front, front_back, right_back, left_back, inside_back, heads):
     """The head of each word of the best compression that keeps `kept` words (-1 if deleted); returns its score."""
     n = len(heads) - 1
     missing = n - kept
     best = -np.inf
     root, before = 1, 0
     for m in range(1, n + 1):  # the word below the root symbol
+        if not right_active[m, n]:
+            continue
         for d in range(max(0, m - 1 - kept, missing - (n - m)), min(m - 1, missing) + 1):
             value = front[m, d] + right[m, n, missing - d]
             if value > best:

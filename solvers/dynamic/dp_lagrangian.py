@@ -1,8 +1,8 @@
 """`dp-lagrangian`: the length constraint relaxed by a multiplier (section 3.3 of Qian & Liu 2014).
 
 Where a compression of exactly L words maximizes the relaxed problem it is optimal. Where none does (a duality gap, or a tie
-that went the other way), `repair` finds it with the fast exact program: `info` says repaired, its time counts, and the
-result is optimal. Without repair this is the paper's program: the compression whose length is nearest to L is returned and
+that went the other way), `repair` finds it with the fast exact program, on the spans that the bound leaves (`repair.py`):
+`info` says repaired, its time counts, and the result is optimal. Without repair this is the paper's program: the compression whose length is nearest to L is returned and
 said to be infeasible.
 """
 
@@ -20,6 +20,7 @@ from ..base import Solution, Solver, TracePoint, cpu_clock
 from . import relaxation, tables
 from .compression import PROJECTIVE_ONLY, arc_table, bigram_table, compression_of, concluded, required
 from .multiplier import Search, cutting_planes, subgradient_steps
+from .repair import best_of_length
 
 REPAIR_MEMORY_GB = 4.0
 
@@ -49,6 +50,7 @@ class DpLagrangian(Solver):
         instance = required(self, instance)
         relaxation.load_kernels(self.algorithm)
         if self.repair:
+            relaxation.load_kernels("fast")
             tables.load_kernels("fast")
         if instance.length == 0:
             return self._empty(instance)
@@ -62,8 +64,13 @@ class DpLagrangian(Solver):
         structure, bound = compression_of(search.heads), search.bound
         searched = cpu_clock() - start
         repaired = self.repair and not search.hit
+        runs = 0
         if repaired:
-            structure, bound = self._repair(instance, arcs, bigrams)
+            deletions = instance.number_of_words - instance.length
+            tables.refuse_too_large(self.name, "fast", instance.number_of_words, deletions, REPAIR_MEMORY_GB)
+            unit, multiplier = _unit(instance), search.multiplier
+            bound, heads, runs = best_of_length(arcs, bigrams, instance.length, multiplier, unit, instance.magnitude)
+            structure = compression_of(heads)
         seconds = cpu_clock() - start
         solution = self._conclude(instance, structure, bound)
         solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
@@ -74,6 +81,7 @@ class DpLagrangian(Solver):
             "multiplier": search.multiplier,
             "dual": search.bound,
             "repaired": float(repaired),
+            "repair_runs": float(runs),
             "repair_seconds": seconds - searched if repaired else 0.0,
         }
         return solution
@@ -81,16 +89,7 @@ class DpLagrangian(Solver):
     def _iterations(self, search: Search, instance: CompressionInstance) -> Iterator[float]:
         if self.search == "cutting-plane":
             return cutting_planes(search, self.max_iterations)
-        scale = float(abs(instance.token_scores).mean()) or instance.magnitude / instance.arc_scores.size or 1.0
-        return subgradient_steps(search, self.max_iterations, self.step * scale)
-
-    def _repair(self, instance: CompressionInstance, arcs: Any, bigrams: Any) -> tuple[Compression, float]:
-        """The best compression of exactly L words."""
-        deletions = instance.number_of_words - instance.length
-        tables.refuse_too_large(self.name, "fast", instance.number_of_words, deletions, REPAIR_MEMORY_GB)
-        found = tables.FastTables(arcs, bigrams, deletions, instance.length)
-        score = found.decode(instance.length)
-        return compression_of(found.heads), score
+        return subgradient_steps(search, self.max_iterations, self.step * _unit(instance))
 
     def _conclude(self, instance: CompressionInstance, structure: Compression, bound: float) -> Solution:
         kept = len(structure[0])
@@ -105,5 +104,16 @@ class DpLagrangian(Solver):
     def _empty(self, instance: CompressionInstance) -> Solution:
         """Nothing is kept: there is no choice."""
         solution = concluded(instance, ((), ()), instance.bigram_scores.item(0, instance.number_of_words + 1))
-        solution.info = {"multiplier": 0.0, "dual": solution.objective, "repaired": 0.0, "repair_seconds": 0.0}
+        solution.info = {
+            "multiplier": 0.0,
+            "dual": solution.objective,
+            "repaired": 0.0,
+            "repair_runs": 0.0,
+            "repair_seconds": 0.0,
+        }
         return solution
+
+
+def _unit(instance: CompressionInstance) -> float:
+    """The mean absolute token score; where that is 0, of all scores."""
+    return float(abs(instance.token_scores).mean()) or instance.magnitude / instance.arc_scores.size or 1.0

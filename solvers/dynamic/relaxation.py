@@ -43,6 +43,15 @@ class Relaxation:
         """The best score of a compression of any length, where every kept word earns `reward`."""
         return float(self._kernel(self.arcs, self.bigrams, reward, *self._workspace, self.heads))
 
+    def max_marginals(self) -> tuple[Floats, Floats, Floats]:
+        """Of right spans, left spans and arcs, at the multiplier of the last `maximize` of the fast algorithm."""
+        from problems.kernels.compression_pruning import max_marginals
+
+        count = len(self.heads) - 1
+        found = np.empty((count + 2, count + 2)), np.empty((count + 2, count + 2)), np.empty((count + 1, count + 1))
+        max_marginals(self.arcs, self.bigrams, *self._workspace[:3], *found)
+        return found
+
     def kept(self) -> int:
         """How many words the last answer keeps."""
         return int(np.count_nonzero(self.heads[1:] >= 0))
@@ -67,4 +76,7 @@ class Relaxation:
 @cache
 def load_kernels(algorithm: Algorithm) -> None:
     """Load (or compile) the kernel, off any clock."""
-    Relaxation(np.zeros((3, 3)), np.zeros((4, 4)), algorithm).maximize(0.0)
+    program = Relaxation(np.zeros((3, 3)), np.zeros((4, 4)), algorithm)
+    program.maximize(0.0)
+    if algorithm == "fast":
+        program.max_marginals()

@@ -6,12 +6,14 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from problems.errors import InputError
 
 from .compression import Floats, Integers
 
 Algorithm = Literal["fast", "paper"]
+Booleans = NDArray[np.bool_]
 GIGABYTE = 1e9
 WORTH_ASKING = 1e8  # bytes: below this, nobody asks how much memory is free
 
@@ -42,25 +44,36 @@ def refuse_too_large(name: str, algorithm: Algorithm, words: int, deletions: int
 
 
 class FastTables:
-    """O(n^5) time, O(n^3) space: `kernels.compression_exact`."""
+    """O(n^5) time, O(n^3) space: `kernels.compression_exact`. `active` spans, right and left ones, are all if not given."""
 
-    def __init__(self, arcs: Floats, bigrams: Floats, deletions: int, length: int) -> None:
+    def __init__(
+        self,
+        arcs: Floats,
+        bigrams: Floats,
+        deletions: int,
+        length: int,
+        active: tuple[Booleans, Booleans] | None = None,
+    ) -> None:
         from problems.kernels import compression_exact as kernels
 
         words = len(arcs) - 1
+        every = np.ones((words + 2, words + 2), dtype=np.bool_)
+        right_active, left_active = active or (every, every)
         shape = (words + 2, words + 2, deletions + 1)
         self.right, left, inside = np.empty(shape), np.empty(shape), np.empty(shape)
         self.backs = tuple(np.empty(shape, dtype=np.int32) for _ in range(3))
         self.front = np.empty((words + 1, deletions + 1))
         self.front_back = np.empty((words + 1, deletions + 1), dtype=np.int32)
-        kernels.fill_exact(arcs, bigrams, deletions, length, self.right, left, inside, *self.backs)
-        kernels.finish_exact(arcs, bigrams, deletions, length, left, self.front, self.front_back)
+        scores = self.right, left, inside
+        kernels.fill_exact(arcs, bigrams, deletions, length, right_active, left_active, *scores, *self.backs)
+        kernels.finish_exact(arcs, bigrams, deletions, length, left_active, left, self.front, self.front_back)
+        self._active = right_active
         self.heads: Integers = np.empty(words + 1, dtype=np.int64)
         self._decode: Any = kernels.decode_exact
 
     def decode(self, kept: int) -> float:
         """The best score with so many kept words; `heads` is its tree (-1: deleted)."""
-        return float(self._decode(kept, self.right, self.front, self.front_back, *self.backs, self.heads))
+        return float(self._decode(kept, self._active, self.right, self.front, self.front_back, *self.backs, self.heads))
 
 
 class PaperTables:

@@ -20,7 +20,9 @@ from problems.compression.instance import CompressionInstance
 from problems.compression.trees import projective_trees
 from problems.errors import InputError
 from solvers import get_solver
-from solvers.dynamic.compression import best_tree
+from solvers.dynamic.compression import arc_table, best_tree, bigram_table, compression_of
+from solvers.dynamic.relaxation import Relaxation
+from solvers.dynamic.repair import best_of_length
 from solvers.dynamic.tables import bytes_needed
 
 TASK = get_task("compression")
@@ -191,6 +193,60 @@ def test_without_repair_the_wrong_length_is_kept_and_said(algorithm: str, search
         assert (repaired.status, repaired.info["repaired"]) == ("optimal", 1.0)
         assert repaired.solve_seconds >= repaired.info["repair_seconds"] > 0
     assert seen >= 5
+
+
+@pytest.mark.parametrize("words", [2, 4, 6])
+def test_max_marginals_equal_brute_force(words: int) -> None:
+    """The best rewarded score of all compressions that have an arc, or a word with its modifiers ending just there."""
+    rng = np.random.default_rng(words)
+    structures, _, _ = all_structures(words)
+    for reward, boundary in itertools.product((-1.0, 0.3), (False, True)):
+        instance = random_instance(rng, words, "normal", boundary)
+        program = Relaxation(arc_table(instance), bigram_table(instance), "fast")
+        best = program.maximize(reward)
+        right, left, arcs = program.max_marginals()
+        expected = {"right": np.full(right.shape, -np.inf), "left": np.full(left.shape, -np.inf)}
+        expected["arcs"] = np.full(arcs.shape, -np.inf)
+        worth = [TASK.objective(instance, each) + reward * len(each[0]) for each in structures]
+        assert best == pytest.approx(max(worth))
+        for (kept, heads), score in zip(structures, worth, strict=True):
+            following = dict(pairwise((*kept, words + 1)))
+            below = {word: {word} for word in kept}
+            for word in kept:
+                above = word
+                while (above := heads[kept.index(above)]) != 0:
+                    below[above].add(word)
+            spans = [("right", word, following[max(below[word])] - 1) for word in kept]
+            spans += [("left", min(below[word]), word) for word in kept]
+            spans += [("arcs", head, word) for word, head in zip(kept, heads, strict=True) if head]
+            for kind, i, j in spans:
+                expected[kind][i, j] = max(expected[kind][i, j], score)
+        for found, kind in ((arcs, "arcs"), (right, "right"), (left, "left")):
+            seen = expected[kind] > -np.inf
+            if kind == "arcs":
+                assert found[seen] == pytest.approx(expected[kind][seen])
+            else:  # smaller spans of the same word count too: the whole ones are among them
+                assert (found[seen] >= expected[kind][seen] - 1e-9).all()
+            assert found[seen].max() == pytest.approx(best) or kind == "arcs"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_repair_finds_the_optimum_whatever_the_multiplier(kind: str) -> None:
+    rng = np.random.default_rng(8)
+    runs = set()
+    for _ in range(40):
+        words = int(rng.integers(2, 16))
+        instance = random_instance(rng, words, kind, True, length=int(rng.integers(1, words + 1)))
+        arcs, bigrams = arc_table(instance), bigram_table(instance)
+        optimum = get_solver("dp-exact").solve(instance).objective
+        for multiplier, unit in itertools.product(rng.normal(0, 2, 2), (1e-6, 0.1, 10.0)):
+            score, heads, count = best_of_length(arcs, bigrams, instance.length, multiplier, unit, instance.magnitude)
+            assert score == pytest.approx(optimum, abs=1e-9)
+            structure = compression_of(heads)
+            assert TASK.broken(instance, structure) is None
+            assert TASK.objective(instance, structure) == pytest.approx(optimum, abs=1e-9)
+            runs.add(count)
+    assert max(runs) > 1
 
 
 def test_trace_of_the_multiplier_search() -> None:
