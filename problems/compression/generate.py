@@ -2,7 +2,8 @@
 
 What a learnt model knows of a sentence is imitated: every part has a score that tells gold parts from others (`SIGNAL`), some
 knowledge of the language (near words are better neighbours and better heads, the source tree is a good guess), and noise.
-Noise of 1 makes joint decoding about as good as in Table 2 of Qian & Liu (2014); independent scores are far harder to decode.
+With noise 1 joint decoding finds the gold words with an F1 of 0.89, and the models that ignore arcs or bigrams do worse, as
+in Table 2 of Qian & Liu (2014), where all values are lower (joint: 0.81). Independent scores are far harder to decode.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 g is convex and piecewise linear: each compression that was found is a line of slope kept - L, and a lower bound on g.
 
-- `subgradient` (section 3.3): m moves against the slope; the step is halved each time g did not go down (the rule of Rush et
-  al. 2010, where an equal value leaves the step as it is and may step to and fro for ever)
+- `subgradient` (section 3.3): m moves against the slope; the step is halved each time g did not go down. The paper names Rush
+  et al. (2010) for its step and gives no constant; that an equal g counts too is ours (else it may go to and fro for ever)
 - `cutting-plane`: m is where the lines next to L on both sides meet; that is the minimum as soon as nothing lies above it.
   Each step finds another corner of g, so there are at most n.
 """
