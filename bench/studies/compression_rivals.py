@@ -56,6 +56,11 @@ def rival(
     return Rival(name, solver, tuple(options.items()), formulation, projective)
 
 
+def stopped(solution: Solution) -> bool:
+    """Did a limit come before the end?"""
+    return "time limit" in solution.message or solution.status in ("timeout", "relaxed")
+
+
 def integer_programs(formulations: tuple[Formulation, ...] = ("flow", "factors", "chart")) -> list[Rival]:
     """Every backend on every formulation of the projective problem."""
     return [rival(f"{backend} {form}", backend, form) for form in formulations for backend in BACKENDS]

@@ -17,6 +17,7 @@ from statistics import median
 import numpy as np
 
 from problems.compression.instance import CompressionInstance
+from problems.errors import InputError
 
 from ..provenance import provenance
 from ..tables import Table
@@ -33,6 +34,7 @@ from .compression_rivals import (
     integer_programs,
     ready,
     rival,
+    stopped,
 )
 
 SIZES = ("10", "15", "20", "25", "30", "40", "50", "60", "80", "100")
@@ -73,14 +75,11 @@ def grow(rivals: list[Rival], sizes: tuple[str, ...], seeds: range) -> Times:
 
 def _seconds(one: Rival, instance: CompressionInstance) -> float:
     """Infinite where the solver did not end within its limit, or refused the size."""
-    from problems.errors import InputError
-
     try:
         solution, seconds = one.solve(instance, LIMIT)
     except InputError:  # a table that does not fit
         return float("inf")
-    stopped = "time limit" in solution.message or solution.status in ("timeout", "relaxed")
-    return float("inf") if stopped else seconds
+    return float("inf") if stopped(solution) else seconds
 
 
 def exponent(times: dict[int, float]) -> float:

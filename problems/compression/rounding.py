@@ -2,8 +2,9 @@
 
 - `kept`: the words of the highest posteriors, as many as asked for, and the best projective tree over them (Eisner's
   algorithm; where trees need not be projective, words are then given better heads one at a time)
-- `search`: from there upwards on the objective, by exchanging kept words for deleted ones. Only the words that the posteriors
-  are least sure of take part: at most `MOST_CANDIDATES` on each side
+- `search`: from there upwards on the objective, by exchanging kept words for deleted ones. The least likely of the kept and
+  the likeliest of the deleted words take part, `MOST_CANDIDATES` of each. (An exact rounding would be no rounding: the
+  dynamic program `dp-exact` solves the whole problem in less time.)
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ import numpy as np
 from ..linear_program import Floats, Integers
 from .instance import Compression, CompressionInstance
 
-MOST_CANDIDATES = 12
+MOST_CANDIDATES = 8
 MOST_ROUNDS = 10
-CERTAIN = 1e-6  # distance of a posterior to 0 or 1 below which its word takes no part in the search
 NOBODY = np.zeros(0, dtype=np.int64)
 
 
@@ -28,9 +28,7 @@ def round_kept(instance: CompressionInstance, posteriors: Floats) -> Compression
 
 def round_search(instance: CompressionInstance, posteriors: Floats) -> Compression:
     chosen, others = _by_posterior(instance, posteriors)
-    leaving, entering = chosen[::-1], others  # the least likely of the kept, the likeliest of the deleted
-    leaving = leaving[posteriors[leaving - 1] < 1.0 - CERTAIN][:MOST_CANDIDATES]
-    entering = entering[posteriors[entering - 1] > CERTAIN][:MOST_CANDIDATES]
+    leaving, entering = chosen[::-1][:MOST_CANDIDATES], others[:MOST_CANDIDATES]
     return with_best_tree(instance, chosen, leaving, entering)
 
 

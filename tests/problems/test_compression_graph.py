@@ -16,6 +16,7 @@ from problems.compression.forests import kept_path, kept_tree
 from problems.compression.generate import generate_planted
 from problems.compression.graph_flow import arc_columns
 from problems.compression.instance import FORMULATIONS, CompressionInstance
+from problems.compression.rounding import MOST_CANDIDATES
 from problems.compression.trees import all_trees, count_projective_trees
 from problems.errors import InputError
 from problems.factor_graph import FactorGraph
@@ -242,8 +243,10 @@ def test_trees_that_need_not_be_projective_are_rounded_to_better_ones() -> None:
     assert better
 
 
-def test_certain_words_take_no_part_in_the_search() -> None:
-    instance = generate_planted(3, 10)
-    posteriors = np.zeros(10)
-    posteriors[: instance.length] = 1.0
-    assert TASK.round(instance, posteriors, "search")[0] == tuple(range(1, instance.length + 1))
+def test_only_words_near_the_border_take_part_in_the_search() -> None:
+    instance = generate_planted(3, 40)
+    posteriors = np.linspace(1.0, 0.0, 40)
+    kept = TASK.round(instance, posteriors, "search")[0]
+    assert kept != tuple(range(1, instance.length + 1))
+    assert set(range(1, instance.length - MOST_CANDIDATES + 1)) <= set(kept)
+    assert max(kept) <= instance.length + MOST_CANDIDATES
