@@ -1,9 +1,9 @@
 """`crf`: compression as binary labelling of the words by a linear-chain CRF (python-crfsuite, an optional package).
 
-The labels see words, tags and the scores of near words, but no tree. As in Table 2 of Qian & Liu (2014) nothing holds the
-labelling to L words: where it keeps another number, the structure and its metrics stand, and the status says infeasible.
-`length = "fixed"` keeps the L words of the highest marginals instead. Heads are those of the best projective tree over the
-kept words.
+The labels see words, tags and the scores of near words, but no tree. The L words of the highest marginals are kept.
+`length = "free"` is the best labelling instead, as in Table 2 of Qian & Liu (2014), which nothing holds to L words: where it
+keeps another number, the structure and its metrics stand, and the status says infeasible. Heads are those of the best
+projective tree over the kept words.
 
 Without a model file the model is trained at first use, off the clock, on generated sentences whose seeds nobody uses by
 accident (`TRAINING_SEEDS`). `train` makes a model file of any sentences with gold compressions.
@@ -120,7 +120,7 @@ class Crf(Solver):
     tasks = frozenset({"compression"})
 
     model: str = ""
-    length: Literal["free", "fixed"] = "free"
+    length: Literal["fixed", "free"] = "fixed"
 
     @classmethod
     def unavailable(cls) -> str | None:

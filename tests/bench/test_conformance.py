@@ -22,13 +22,13 @@ from bench.conformance.subject import subject_of
 from bench.conformance.suite import CHECKS, Result, run_checks
 from bench.conformance.task_problems import task_problems
 from bench.plugins import unload_plugin
-from problems import task_of
+from problems import task_names, task_of
 from problems.errors import InputError
 from solvers import SOLVERS, Solution, Solver, get_solver, solver_class
 from solvers.base import TracePoint
 from solvers.brute_force import BruteForce
 
-PROBLEMS = [*GRAPHS, *task_problems("extraction"), *task_problems("summarization")]
+PROBLEMS = [*GRAPHS, *(problem for name in task_names() for problem in task_problems(name))]
 
 
 def failures(results: list[Result]) -> dict[str, str]:
@@ -41,11 +41,12 @@ def test_every_built_in_solver_passes(name: str) -> None:
     assert not failures(results)
     assert [result.check for result in results] == list(CHECKS)
     skipped = {result.check for result in results if result.outcome == "not applicable"}
-    expected = {"exactness"} if not solver_class(name).exact else {"posteriors"}
-    if name == "greedy":
+    chosen = solver_class(name)
+    expected = {"exactness"} if not chosen.exact else {"posteriors"}
+    if chosen.tasks is not None:  # no problem of one task alone is infeasible, and no such solver is fractional
         expected |= {"infeasible problems", "posteriors"}
-    if name in ("greedy", "brute-force"):
-        expected |= {"traces", "time limit"}
+    options = {"traces": "trace", "time limit": "time_limit"}
+    expected |= {check for check, option in options.items() if not hasattr(chosen, option)}
     assert skipped == expected
 
 
@@ -69,7 +70,7 @@ def test_the_problems_cover_what_they_should() -> None:
     from problems.factors import KINDS
 
     assert kinds == set(KINDS)
-    assert {problem.task for problem in PROBLEMS} == {"graph", "extraction", "summarization"}
+    assert {problem.task for problem in PROBLEMS} == {"graph", *task_names()}
     assert sum(problem.optimum is None for problem in PROBLEMS) == 3
     assert len({problem.name for problem in PROBLEMS}) == len(PROBLEMS)
 
@@ -337,7 +338,7 @@ def test_a_bad_solver_fails_the_check_it_should_and_no_other(solver: type[Solver
 
 
 def test_tasks_can_be_chosen() -> None:
-    assert {problem.task for problem in subject_of(Good).problems()} == {"graph", "extraction", "summarization"}
+    assert {problem.task for problem in subject_of(Good).problems()} == {"graph", *task_names()}
     assert {problem.task for problem in subject_of(Good, "summarization").problems()} == {"summarization"}
     assert subject_of(solver_class("greedy")).tasks == ("extraction",)
     with pytest.raises(InputError, match="'greedy' does not solve task 'graph'"):

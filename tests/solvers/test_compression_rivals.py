@@ -208,7 +208,7 @@ def test_a_trained_crf_beats_keeping_everything(model: str) -> None:
     scores, everything = [], []
     for seed in range(20):
         instance = generate_planted(seed, 8, 20, noise=0.3)
-        solution = get_solver("crf", model=model).solve(instance)
+        solution = get_solver("crf", model=model, length="free").solve(instance)
         scores.append(TASK.evaluate(instance, solution.structure)["unigram F1"])
         words = tuple(range(1, instance.number_of_words + 1))
         everything.append(TASK.evaluate(instance, (words, (0, *words[:-1])))["unigram F1"])
@@ -219,7 +219,7 @@ def test_a_labelling_of_another_length_is_kept_and_said_to_be_infeasible(model: 
     seen = set()
     for seed in range(20):
         instance = generate_planted(seed, 8, 20)
-        solution = get_solver("crf", model=model).solve(instance)
+        solution = get_solver("crf", model=model, length="free").solve(instance)
         kept, heads = solution.structure
         judged = verdict(TASK, instance, solution)
         assert judged.status == solution.status == ("feasible" if len(kept) == instance.length else "infeasible")
@@ -239,7 +239,7 @@ def test_a_fixed_length_keeps_the_likeliest_words(model: str) -> None:
     marginals = np.array([tagger.marginal("1", index) for index in range(15)])
     for length in (0, 1, 7, 15):
         problem = replace(instance, length=length)
-        solution = get_solver("crf", model=model, length="fixed").solve(problem)
+        solution = get_solver("crf", model=model).solve(problem)
         assert solution.status == "feasible"
         assert not math.isfinite(solution.bound)
         assert solution.structure[0] == tuple(sorted((np.argsort(-marginals)[:length] + 1).tolist()))
