@@ -6,6 +6,8 @@ import contextlib
 import os
 import re
 import subprocess
+import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -13,7 +15,21 @@ from typing import Any
 
 from solvers import solver_class
 
+from .doctor import machine
+
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
+    """A record of this moment for a study; `facts` are what it has to add (seeds, limits, ...). Runs have their own."""
+    return {
+        "command": sys.argv,
+        "started": now(),
+        "code": checkout(ROOT),
+        "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
+        **facts,
+        "machine": machine(),
+    }
 
 
 def libraries() -> dict[str, str]:

@@ -8,6 +8,7 @@ from .errors import InputError
 from .registration import Registry, why_no_name
 
 TASKS = {
+    "compression": "problems.compression.task:CompressionTask",
     "extraction": "problems.extraction.task:ExtractionTask",
     "parsing": "problems.parsing.task:ParsingTask",
     "summarization": "problems.summarization.task:SummarizationTask",

@@ -14,6 +14,7 @@ from .checks import LARGEST_MAGNITUDE, flags, indices, magnitude, number, number
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
+from .factors.derivation import Forest, check_forest
 from .factors.foreign import Factor, Foreign
 from .factors.logic import WITH_OUTPUT, normalize
 from .factors.parsing_parts import ParsingParts
@@ -187,6 +188,13 @@ class FactorGraph(ParsingParts):
         self._add(
             "subtree", sizes, variables, self._flags(None, total), ints, 2 * sizes, np.where(root, 0.0, scores), sizes
         )
+
+    def add_derivation(self, variables: ArrayLike, forest: Forest, negated: ArrayLike | None = None) -> None:
+        """A derivation of a forest's goal (see `problems.factors.derivation`): literals are positions in `variables`."""
+        links = indices(variables, "the variables of a derivation")
+        check_forest(forest, len(links))
+        self._count(forest.scores)
+        self._add_one("derivation", links, self._flags(negated, len(links)), forest.pack(), forest.scores.copy())
 
     def add_factor(self, factor: Factor, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
         """A factor of your own (see `problems.factors.foreign.Factor`)."""

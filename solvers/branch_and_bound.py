@@ -170,7 +170,7 @@ class _Search:
         own = sum(
             float(np.minimum(block.floats[np.isfinite(block.floats)], 0.0).sum())
             for block in graph.blocks
-            if block.kind in ("pair", "dense", "grand_siblings", "tri_siblings", "head_bigrams")
+            if block.kind in ("pair", "dense", "grand_siblings", "tri_siblings", "head_bigrams", "derivation")
         )
         lowest = graph.constant + float(np.minimum(self.engine.consensus.scores, 0.0).sum()) + own
         return lowest - 1e-6 * self.magnitude

@@ -19,8 +19,10 @@ SOLVERS: dict[str, str] = {
     "ad3": "solvers.ad3:Ad3",
     "ad3-exact": "solvers.branch_and_bound:Ad3Exact",
     "brute-force": "solvers.brute_force:BruteForce",
+    "crf": "solvers.crf:Crf",
     "greedy": "solvers.greedy:Greedy",
     "subgradient": "solvers.subgradient:Subgradient",
+    "tree-ilp": "solvers.tree_ilp:TreeIlp",
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from problems.compression.forests import kept_path, kept_tree
 from problems.factor_graph import FactorGraph
 
 GRAPH = "graph"
@@ -70,6 +71,8 @@ def _factors() -> list[Problem]:
         _of("dense", 2.25, [0.0, 0.5, 0.25, 0.0, 1.0], _dense),
         _of("subtree", 0.75, [0.5, -1.0, 0.25, 2.0, -2.0], _subtree),
         *_parsing_factors(),
+        _of("derivation", 0.75, [1.0, -0.5], _derivation),
+        _of("derivation, negated", 1.2, [0.5, 0.2, 0.1], _negated_derivation),
     ]
 
 
@@ -120,6 +123,20 @@ def _tri_siblings(graph: FactorGraph) -> None:
 
 def _head_bigrams(graph: FactorGraph) -> None:
     graph.add_head_bigrams([[0, 1], [2, 3]], [np.array([[0.0, 1.0], [2.0, -1.0]])])
+
+
+def _derivation(graph: FactorGraph) -> None:
+    """Trees over some of two words. Both below the second one are worth 1.0 - 0.5 + 0.25 + 0.5, less 0.5 as neighbours."""
+    bigrams = np.zeros((4, 4))
+    bigrams[1, 2] = -0.5
+    graph.add_derivation((0, 1), kept_tree(np.array([[-2.0, 0.25], [0.0, 0.75], [0.5, 0.0]]), bigrams))
+
+
+def _negated_derivation(graph: FactorGraph) -> None:
+    """Two of three variables are false; if they are the outer ones, that is worth 1.0."""
+    bigrams = np.zeros((5, 5))
+    bigrams[1, 3] = 1.0
+    graph.add_derivation((0, 1, 2), kept_path(bigrams, 2), (True, True, True))
 
 
 def _corners() -> list[Problem]:

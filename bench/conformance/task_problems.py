@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from problems import get_task
+from problems.compression.instance import CompressionInstance
 from problems.errors import InputError
 from problems.extraction.instance import Concept, ExtractionInstance
 from problems.parsing.instance import ParsingInstance
@@ -117,7 +118,38 @@ def _parsing() -> Iterator[Problem]:
     yield of("no crossing arcs", 5.0, 3, [0.0, 1.0, -9.0, 1.0, 0.0, -9.0, -9.0, 5.0, 1.0], projective=True)
 
 
+def _compression() -> Iterator[Problem]:
+    def of(
+        label: str,
+        optimum: float,
+        length: int,
+        tokens: list[float],
+        arcs: dict[tuple[int, int], float],
+        ends: float = 0.0,
+    ) -> Problem:
+        words = len(tokens)
+        arc_scores, bigrams = np.zeros((words + 1, words)), np.zeros((words + 2, words + 2))
+        for (head, modifier), score in arcs.items():
+            arc_scores[head, modifier - 1] = score
+        bigrams[0, words + 1] = ends
+        return Problem(
+            f"compression, {label}",
+            "compression",
+            lambda: CompressionInstance(
+                label, np.array(tokens), bigrams, arc_scores, length, source_heads=(0, *range(1, words))
+            ),
+            optimum,
+        )
+
+    yield of("one word", 1.5, 1, [1.0], {(0, 1): 0.5})
+    yield of("no word", -0.25, 0, [1.0, 2.0], {(0, 1): 0.5}, -0.25)
+    yield of("crossing arcs", 5.0, 3, [0.0] * 3, {(0, 2): 1.0, (2, 1): 1.0, (1, 3): 5.0})  # all three would be worth 7
+    yield of("one root", 3.5, 2, [1.0, 1.0, 0.0], {(0, 1): 1.0, (0, 2): 1.5})  # two roots would be worth 4.5
+    yield of("zero scores", 0.0, 2, [0.0] * 4, {})
+
+
 _BY_HAND: dict[str, tuple[Problem, ...]] = {
+    "compression": tuple(_compression()),
     "extraction": tuple(_extraction()),
     "parsing": tuple(_parsing()),
     "summarization": tuple(_summarization()),

@@ -3,6 +3,7 @@
 from .automata import GrandSiblings, HeadBigrams, TriSiblings
 from .block import Block
 from .budget import Budget, Knapsack, KnapsackHull
+from .derivation import Derivation
 from .logic import AtMostOne, Or, OrOut, Xor
 from .subtree import Subtree
 from .tables import Dense, Pair
@@ -15,6 +16,7 @@ KINDS: dict[str, type[Block]] = {
         *(Budget, Knapsack, KnapsackHull),
         *(Pair, Dense, Subtree),
         *(Arborescence, ProjectiveTree, GrandSiblings, TriSiblings, HeadBigrams),
+        Derivation,
     )
 }
 

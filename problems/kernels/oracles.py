@@ -13,7 +13,17 @@ import numpy as np
 from .arborescence import arborescence_scratch, best_arborescence
 from .automata import best_grand_siblings, best_head_bigrams, best_tri_siblings
 from .cache import inner
-from .codes import ARBORESCENCE, DENSE, GRAND_SIBLINGS, HEAD_BIGRAMS, KNAPSACK_HULL, PROJECTIVE_TREE, TRI_SIBLINGS
+from .codes import (
+    ARBORESCENCE,
+    DENSE,
+    DERIVATION,
+    GRAND_SIBLINGS,
+    HEAD_BIGRAMS,
+    KNAPSACK_HULL,
+    PROJECTIVE_TREE,
+    TRI_SIBLINGS,
+)
+from .derivation import best_derivation, derivation_scratch
 from .projective import best_projective_tree, projective_scratch
 
 
@@ -35,6 +45,8 @@ def scratch_sizes(code, degree, ints):
         return arborescence_scratch(ints[0])
     if code == PROJECTIVE_TREE:
         return projective_scratch(ints[0])
+    if code == DERIVATION:
+        return derivation_scratch(ints[0])
     if code == DENSE:
         return 2 * len(ints), 0
     return degree * ((ints[0] + 64) // 64), ints[0] + 1
@@ -123,6 +135,8 @@ def best_configuration(code, degree, parameters, p, p_end, table, t, t_end, ints
     if code == PROJECTIVE_TREE:
         best_projective_tree(degree, parameters, p, ints, i, floats, scores, point, f)
         return 0.0
+    if code == DERIVATION:
+        return best_derivation(degree, parameters, p, table, t, ints, i, floats, scores, point, f)
     if code == DENSE:
         return best_state(p_end - p, parameters, p, table, t, t_end - t, ints, i, floats, scores, point)
     return best_packing(degree, parameters, p, ints, i, floats, scores, point, f)

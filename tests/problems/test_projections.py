@@ -18,6 +18,7 @@ from linear_oracle import lp_optimum
 from parsing_sentences import random_parsing_factor
 from parsing_strategies import PARSING_KINDS
 
+from problems.compression.forests import kept_path, kept_tree
 from problems.factor_graph import FactorGraph
 from problems.factors import Block
 from problems.kernels.active_set import ROOM, ActiveSet, clear_active_set
@@ -31,7 +32,7 @@ coordinates = st.one_of(
     st.sampled_from([1e6, -1e6, 1e6 + 0.25]),
 )
 scales = st.sampled_from([1.0, 0.1, 25.0])
-WITH_OWN_SCORES = ("pair", "dense", "subtree", "grand_siblings", "tri_siblings", "head_bigrams")
+WITH_OWN_SCORES = ("pair", "dense", "subtree", "grand_siblings", "tri_siblings", "head_bigrams", "derivation")
 
 
 def only_block(graph: FactorGraph) -> Block:
@@ -111,6 +112,12 @@ def random_factor(kind: str, rng: np.random.Generator) -> FactorGraph:
         reach = int(rng.integers(1, degree + 1))  # from chains to stars
         parents = [-1] + [int(rng.integers(max(0, node - reach), node)) for node in range(1, degree)]
         graph.add_subtree_deletion(variables, parents, rng.normal(size=degree), rng.random(degree) < 0.3)
+    elif kind == "derivation":
+        words = degree % 20 + 1
+        graph = FactorGraph()
+        variables, bigrams = graph.add_variables(np.zeros(words)), rng.normal(size=(words + 2, words + 2))
+        trees = kept_tree(rng.normal(size=(words + 1, words)), bigrams)
+        graph.add_derivation(variables, trees if degree % 2 else kept_path(bigrams, int(rng.integers(words + 1))))
     else:
         graph.add_logic(kind, variables, rng.random(degree) < 0.5)
     return graph
@@ -165,7 +172,9 @@ class Prepared:
         raise AssertionError("the projection does not end")
 
 
-@pytest.mark.parametrize("kind", ["budget", "knapsack", "knapsack_hull", "dense", "subtree", *PARSING_KINDS])
+@pytest.mark.parametrize(
+    "kind", ["budget", "knapsack", "knapsack_hull", "dense", "subtree", "derivation", *PARSING_KINDS]
+)
 def test_a_warm_start_changes_nothing(kind: str) -> None:
     rng = np.random.default_rng(2)
     for _ in range(20):

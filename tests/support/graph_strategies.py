@@ -8,11 +8,13 @@ import numpy as np
 from hypothesis import strategies as st
 from parsing_strategies import PARSING_KINDS, add_parsing_factor
 
+from problems.compression.forests import kept_path, kept_tree
 from problems.factor_graph import FactorGraph
 from problems.factors import KINDS
+from problems.factors.derivation import Forest
 
 LOGIC = ("xor", "at_most_one", "or", "or_out", "and_out", "imply", "xor_out")
-OTHER = ("budget", "knapsack", "knapsack_hull", "pair", "dense", "subtree")
+OTHER = ("budget", "knapsack", "knapsack_hull", "pair", "dense", "subtree", "derivation")
 ALL_KINDS = LOGIC + OTHER + PARSING_KINDS
 
 # Scores on a coarse grid make ties and zeros common; the fine ones make them rare.
@@ -75,8 +77,22 @@ def add_factor(draw: st.DrawFn, graph: FactorGraph, kind: str, variables: np.nda
         deletion = draw(st.lists(scores, min_size=degree, max_size=degree))
         undeletable = draw(st.lists(st.booleans(), min_size=degree, max_size=degree))
         graph.add_subtree_deletion(variables, parents, deletion, undeletable)
+    elif kind == "derivation":
+        graph.add_derivation(variables, draw(forests(degree)), flags)
     else:
         add_parsing_factor(draw, graph, kind, variables, scores)
+
+
+@st.composite
+def forests(draw: st.DrawFn, words: int) -> Forest:
+    """The paths or trees of sentence compression over some words; half of them with coarse scores."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    unit = draw(st.sampled_from([0.5, 1e-6]))
+    bigrams, arcs = (np.round(rng.normal(size=size) / unit) * unit for size in ((words + 2,) * 2, (words + 1, words)))
+    if draw(st.booleans()):
+        return kept_path(bigrams, draw(st.integers(0, words)))
+    with_bigrams, empty = draw(st.booleans()), draw(st.booleans())
+    return kept_tree(arcs, bigrams if with_bigrams else None, draw(st.integers(0, words)), empty)
 
 
 @st.composite

@@ -6,7 +6,7 @@ import copy
 
 from problems.factor_graph import FactorGraph
 
-WITH_SCORES = ("pair", "dense", "subtree", "grand_siblings", "tri_siblings", "head_bigrams")
+WITH_SCORES = ("pair", "dense", "subtree", "grand_siblings", "tri_siblings", "head_bigrams", "derivation")
 
 
 def scaled(graph: FactorGraph, factor: float) -> FactorGraph:

@@ -1,0 +1,89 @@
+"""What the studies of sentence compression have in common: who takes part, and how their time is taken.
+
+Times are CPU seconds of one thread for building, solving, decoding and rounding, warm. A rival is a solver with its options
+on one formulation of the problem; `projective = False` is the problem of Thadani & McKeown (2013) itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+from problems import get_task
+from problems.compression.instance import CompressionInstance, Formulation
+from solvers import Solution, get_solver, solver_class
+
+TASK = get_task("compression")
+BACKENDS = ("ilp-glpk", "ilp-highs", "ilp-cpsat", "ilp-scip", "ilp-cbc")
+QUICK = 0.05  # seconds below which a solve is repeated
+REPETITIONS = 3
+
+
+@dataclass(frozen=True)
+class Rival:
+    name: str
+    solver: str
+    options: tuple[tuple[str, Any], ...] = ()
+    formulation: Formulation = "factors"
+    projective: bool = True
+
+    def problem(self, instance: CompressionInstance) -> CompressionInstance:
+        return replace(instance, formulation=self.formulation, projective=self.projective)
+
+    def available(self) -> bool:
+        return solver_class(self.solver).unavailable() is None
+
+    def warm_up(self) -> None:
+        self.solve(TASK.generate(0, "tiny"))
+
+    def solve(self, instance: CompressionInstance, limit: float | None = None) -> tuple[Solution, float]:
+        """A solution and its CPU seconds, the median of three for quick ones."""
+        options = dict(self.options)
+        if limit is not None and hasattr(solver_class(self.solver), "time_limit"):
+            options["time_limit"] = limit
+        solver, problem = get_solver(self.solver, **options), self.problem(instance)
+        solution = solver.solve(problem)
+        seconds = [solution.cpu_seconds]
+        while max(seconds) < QUICK and len(seconds) < REPETITIONS:
+            seconds.append(solver.solve(problem).cpu_seconds)
+        return solution, median(seconds)
+
+
+def rival(
+    name: str, solver: str, formulation: Formulation = "factors", projective: bool = True, **options: Any
+) -> Rival:
+    return Rival(name, solver, tuple(options.items()), formulation, projective)
+
+
+def stopped(solution: Solution) -> bool:
+    """Did a limit come before the end?"""
+    return "time limit" in solution.message or solution.status in ("timeout", "relaxed")
+
+
+def integer_programs(formulations: tuple[Formulation, ...] = ("flow", "factors", "chart")) -> list[Rival]:
+    """Every backend on every formulation of the projective problem."""
+    return [rival(f"{backend} {form}", backend, form) for form in formulations for backend in BACKENDS]
+
+
+EXACT_FAST = rival("dp-exact", "dp-exact", lengths="given")
+EXACT_ALL = rival("dp-exact, all lengths", "dp-exact")
+EXACT_PAPER = rival("dp-exact, paper", "dp-exact", algorithm="paper")
+LAGRANGIAN = rival("dp-lagrangian", "dp-lagrangian")
+LAGRANGIAN_PAPER = rival("dp-lagrangian, paper", "dp-lagrangian", algorithm="paper", search="subgradient", repair=False)
+DUAL = [
+    rival("ad3 factors", "ad3"),
+    rival("ad3 chart", "ad3", "chart"),
+    rival("ad3-exact factors", "ad3-exact"),
+    rival("ad3-exact chart", "ad3-exact", "chart"),
+    rival("subgradient factors", "subgradient"),
+]
+PARTIAL = [rival("dp-tree", "dp-tree"), rival("dp-bigram", "dp-bigram"), rival("crf", "crf")]
+
+
+def ready(rivals: list[Rival]) -> list[Rival]:
+    """Those that can run here, warmed up."""
+    usable = [one for one in rivals if one.available()]
+    for one in usable:
+        one.warm_up()
+    return usable

@@ -1,0 +1,168 @@
+"""`crf`: compression as binary labelling of the words by a linear-chain CRF (python-crfsuite, an optional package).
+
+The labels see words, tags and the scores of near words, but no tree. The L words of the highest marginals are kept.
+`length = "free"` is the best labelling instead, as in Table 2 of Qian & Liu (2014), which nothing holds to L words: where it
+keeps another number, the structure and its metrics stand, and the status says infeasible. Heads are those of the best
+projective tree over the kept words.
+
+Without a model file the model is trained at first use, off the clock, on generated sentences whose seeds nobody uses by
+accident (`TRAINING_SEEDS`). `train` makes a model file of any sentences with gold compressions.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from problems import get_task, task_of
+from problems.compression.instance import CompressionInstance
+from problems.errors import InputError
+
+from .base import Solution, Solver, cpu_clock
+from .conclude import judge
+from .dynamic.compression import best_tree, required
+from .dynamic.relaxation import load_kernels
+
+KEPT, DELETED = "1", "0"
+TRAINING_SIZE = "news"
+TRAINING_SEEDS = range(2_000_000_000, 2_000_000_400)
+MODEL_OPTIONS: dict[str, Any] = {"c1": 0.1, "c2": 0.1, "max_iterations": 100}
+WINDOW = (-2, -1, 0, 1, 2)
+
+Features = list[dict[str, float]]
+
+
+def features(instance: CompressionInstance) -> Features:
+    """For each word the unigram features of the paper's Table 1, and the scores of it and its neighbours."""
+    count, tokens, bigrams = instance.number_of_words, instance.token_scores, instance.bigram_scores
+    tags = ["^^", "^", *instance.tags, "$", "$$"] if instance.tags else []
+    found: Features = []
+    for index in range(count):
+        word = index + 1
+        here = {
+            "bias": 1.0,
+            "bigram in": bigrams.item(word - 1, word),
+            "bigram out": bigrams.item(word, word + 1),
+            "bigram over": bigrams.item(word - 1, word + 1),
+        }
+        for step in WINDOW:
+            if 0 <= index + step < count:
+                here[f"token {step}"] = tokens.item(index + step)
+        if instance.words:
+            here[f"word {instance.words[index].lower()}"] = 1.0
+        if tags:
+            near = tags[index : index + 5]
+            for step, tag in zip(WINDOW, near, strict=True):
+                here[f"tag {step} {tag}"] = 1.0
+            for first in range(4):
+                here[f"tags {first - 2} {near[first]} {near[first + 1]}"] = 1.0
+        found.append(here)
+    return found
+
+
+def train(instances: Iterable[CompressionInstance], path: str | Path) -> None:
+    """Train a model on gold compressions and write it to a file."""
+    import pycrfsuite
+
+    trainer = pycrfsuite.Trainer(algorithm="lbfgs", params=MODEL_OPTIONS, verbose=False)
+    for instance in instances:
+        if instance.gold_kept is None:
+            raise InputError(f"instance {instance.name!r} has no gold compression to train on.")
+        gold = set(instance.gold_kept)
+        labels = [KEPT if word in gold else DELETED for word in range(1, instance.number_of_words + 1)]
+        trainer.append(features(instance), labels)
+    trainer.train(str(path))
+
+
+@cache
+def _default_model() -> bytes:
+    task = get_task("compression")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model.crf")
+        train((task.generate(seed, TRAINING_SIZE) for seed in TRAINING_SEEDS), path)
+        return path.read_bytes()
+
+
+@cache
+def _tagger(model: str) -> Any:
+    """The model of a file, or the default one, ready to label."""
+    import pycrfsuite
+
+    tagger = pycrfsuite.Tagger()
+    if not model:
+        tagger.open_inmemory(_default_model())
+        return tagger
+    if not Path(model).is_file():
+        raise InputError(f"option 'model' of solver 'crf': there is no file {model}.")
+    try:
+        tagger.open(model)
+        labels = set(tagger.labels())
+    except ValueError as error:
+        raise InputError(f"option 'model' of solver 'crf': {model} is no model of CRFsuite ({error}).") from None
+    if not {KEPT, DELETED} >= labels:
+        raise InputError(f"option 'model' of solver 'crf': {model} has other labels than {KEPT!r} and {DELETED!r}.")
+    return tagger
+
+
+@dataclass(kw_only=True)
+class Crf(Solver):
+    """`model`: a file that `train` wrote; empty for the one trained on generated sentences."""
+
+    name = "crf"
+    tasks = frozenset({"compression"})
+
+    model: str = ""
+    length: Literal["fixed", "free"] = "fixed"
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        try:
+            import pycrfsuite  # noqa: F401
+        except ImportError:
+            return "package python-crfsuite is not installed"
+        return None
+
+    @classmethod
+    def version(cls) -> str:
+        from importlib.metadata import version
+
+        return f"python-crfsuite {version('python-crfsuite')}"
+
+    def solve(self, instance: Any) -> Solution:
+        instance = required(self, instance)
+        missing = self.unavailable()
+        if missing:
+            raise InputError(f"solver {self.name!r} cannot be used here: {missing}.")
+        tagger = _tagger(self.model)
+        load_kernels("fast")
+        wall, start = time.perf_counter(), cpu_clock()
+        kept = self._label(tagger, instance)
+        structure = kept, best_tree(instance, kept)
+        seconds = cpu_clock() - start
+        if len(kept) == instance.length:
+            solution = judge(task_of(instance), instance, structure, math.inf)
+        else:
+            message = f"the labelling keeps {len(kept)} words, not {instance.length}"
+            solution = Solution("infeasible", structure, message=message)
+        solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
+        return solution
+
+    def _label(self, tagger: Any, instance: CompressionInstance) -> tuple[int, ...]:
+        count = instance.number_of_words
+        labels = tagger.tag(features(instance))
+        if self.length == "free":
+            return tuple(word for word, label in enumerate(labels, 1) if label == KEPT)
+        if KEPT not in tagger.labels():
+            marginals = np.zeros(count)
+        else:
+            marginals = np.array([tagger.marginal(KEPT, index) for index in range(count)])
+        chosen = np.argsort(-marginals, kind="stable")[: instance.length] + 1
+        return tuple(sorted(chosen.tolist()))

@@ -1,0 +1,119 @@
+"""`dp-lagrangian`: the length constraint relaxed by a multiplier (section 3.3 of Qian & Liu 2014).
+
+Where a compression of exactly L words maximizes the relaxed problem it is optimal. Where none does (a duality gap, or a tie
+that went the other way), `repair` finds it with the fast exact program, on the spans that the bound leaves (`repair.py`):
+`info` says repaired, its time counts, and the result is optimal. Without repair this is the paper's program: the compression whose length is nearest to L is returned and
+said to be infeasible.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from problems.compression.instance import Compression, CompressionInstance
+
+from ..base import Solution, Solver, TracePoint, cpu_clock
+from . import relaxation, tables
+from .compression import PROJECTIVE_ONLY, arc_table, bigram_table, compression_of, concluded, required
+from .multiplier import Search, cutting_planes, subgradient_steps
+from .repair import best_of_length
+
+REPAIR_MEMORY_GB = 4.0
+
+
+@dataclass(kw_only=True)
+class DpLagrangian(Solver):
+    """`algorithm`: "fast" is O(n^3) per iteration, "paper" O(n^4). `step`: the first one of `search = "subgradient"`, relative
+    to the mean absolute token score.
+    """
+
+    name = "dp-lagrangian"
+    tasks = frozenset({"compression"})
+    exact = True
+
+    algorithm: Literal["fast", "paper"] = "fast"
+    search: Literal["cutting-plane", "subgradient"] = "cutting-plane"
+    repair: bool = True
+    max_iterations: int = 200
+    step: float = 0.5
+    trace: bool = False
+
+    def check_options(self) -> None:
+        self.require("max_iterations", self.max_iterations >= 1, "at least 1")
+        self.require("step", 0 < self.step < math.inf, "above 0 and finite")
+
+    def solve(self, instance: Any) -> Solution:
+        instance = required(self, instance)
+        relaxation.load_kernels(self.algorithm)
+        if self.repair:
+            relaxation.load_kernels("fast")
+            tables.load_kernels("fast")
+        if instance.length == 0:
+            return self._empty(instance)
+        wall, start = time.perf_counter(), cpu_clock()
+        arcs, bigrams = arc_table(instance), bigram_table(instance)
+        search = Search(relaxation.Relaxation(arcs, bigrams, self.algorithm), instance.length, instance.magnitude)
+        points: list[TracePoint] = []
+        for dual in self._iterations(search, instance):
+            if self.trace:
+                points.append(TracePoint(cpu_clock() - start, math.nan, dual, search.iterations))
+        structure, bound = compression_of(search.heads), search.bound
+        searched = cpu_clock() - start
+        repaired = self.repair and not search.hit
+        runs = 0
+        if repaired:
+            deletions = instance.number_of_words - instance.length
+            tables.refuse_too_large(self.name, "fast", instance.number_of_words, deletions, REPAIR_MEMORY_GB)
+            unit, multiplier = _unit(instance), search.multiplier
+            bound, heads, runs = best_of_length(arcs, bigrams, instance.length, multiplier, unit, instance.magnitude)
+            structure = compression_of(heads)
+        seconds = cpu_clock() - start
+        solution = self._conclude(instance, structure, bound)
+        solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
+        solution.iterations, solution.trace = search.iterations, points
+        if self.trace and solution.status == "optimal":
+            points.append(TracePoint(seconds, solution.objective, bound, search.iterations))
+        solution.info = {
+            "multiplier": search.multiplier,
+            "dual": search.bound,
+            "repaired": float(repaired),
+            "repair_runs": float(runs),
+            "repair_seconds": seconds - searched if repaired else 0.0,
+        }
+        return solution
+
+    def _iterations(self, search: Search, instance: CompressionInstance) -> Iterator[float]:
+        if self.search == "cutting-plane":
+            return cutting_planes(search, self.max_iterations)
+        return subgradient_steps(search, self.max_iterations, self.step * _unit(instance))
+
+    def _conclude(self, instance: CompressionInstance, structure: Compression, bound: float) -> Solution:
+        kept = len(structure[0])
+        if kept == instance.length:
+            return concluded(instance, structure, bound)
+        message = f"no multiplier was found at which {instance.length} words are kept, the nearest is {kept}"
+        solution = Solution("infeasible", structure, bound=bound if instance.projective else math.inf, message=message)
+        if not instance.projective:
+            solution.message += f"; {PROJECTIVE_ONLY}"
+        return solution
+
+    def _empty(self, instance: CompressionInstance) -> Solution:
+        """Nothing is kept: there is no choice."""
+        solution = concluded(instance, ((), ()), instance.bigram_scores.item(0, instance.number_of_words + 1))
+        solution.info = {
+            "multiplier": 0.0,
+            "dual": solution.objective,
+            "repaired": 0.0,
+            "repair_runs": 0.0,
+            "repair_seconds": 0.0,
+        }
+        return solution
+
+
+def _unit(instance: CompressionInstance) -> float:
+    """The mean absolute token score; where that is 0, of all scores."""
+    return float(abs(instance.token_scores).mean()) or instance.magnitude / instance.arc_scores.size or 1.0
