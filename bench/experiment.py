@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -101,7 +102,8 @@ class Section:
         key = (*self.key, name) if name else self.key
         line = line_of(self.lines, key)
         said = ".".join(str(part) for part in key if not isinstance(part, int))
-        return InputError(f"{self.where}{'' if line is None else f', line {line}'}: {said!r} {problem}.")
+        end = "" if problem.endswith(("?", ".")) else "."
+        return InputError(f"{self.where}{'' if line is None else f', line {line}'}: {said!r} {problem}{end}")
 
     def unknown(self, name: str, valid: Iterable[str], what: str = "key") -> InputError:
         line = line_of(self.lines, (*self.key, name))
@@ -155,7 +157,12 @@ def is_whole(value: Any) -> bool:
 
 
 def is_positive(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < math.inf
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    try:
+        return 0 < float(value) < math.inf
+    except OverflowError:
+        return False
 
 
 def read_experiment(given: str | Path | dict[str, Any], plugins: Iterable[Path] = ()) -> Experiment:
@@ -190,10 +197,11 @@ def find_experiment(given: str | Path) -> Path:
 def _understand(top: Section, name: str, folder: Path, text: str, plugins: Iterable[Path]) -> Experiment:
     top.no_others(KEYS)
     loaded = _load_plugins(top, folder, plugins)
+    wanted = top.text("task")
     try:
-        task = task_named(top.text("task"))
+        task = task_named(wanted)
     except InputError as error:
-        raise top.error("task", str(error).rstrip(".")) from None
+        raise top.error("task", str(error)) from None
     experiment = Experiment(
         name=top.text("name", name),
         title=top.text("title", ""),
@@ -211,6 +219,11 @@ def _understand(top: Section, name: str, folder: Path, text: str, plugins: Itera
     )
     if not experiment.solvers:
         raise top.error("solvers", "is missing; expected at least one table [[solvers]]")
+    if not re.fullmatch(r"[^\s./\\\0][^/\\\0\n]*", experiment.name):
+        raise top.error("name", f"must be usable as the name of a folder, not {experiment.name!r}")
+    baseline, labels = experiment.table.get("baseline"), [spec.label for spec in experiment.solvers]
+    if baseline and baseline not in labels:
+        raise top.part("table").error("baseline", f"is {baseline!r}: {nearest(baseline, labels)}")
     return experiment
 
 
@@ -295,10 +308,12 @@ def _check_solver(section: Section, name: str, task: str, options: dict[str, Any
 
 
 def _label(section: Section, name: str, pattern: str, options: dict[str, Any], varying: dict[str, Any]) -> str:
-    if pattern:
+    if "label" in section.values:
+        if not pattern.strip() or not pattern.isprintable():
+            raise section.error("label", f"must be one line of text, not {pattern!r}")
         try:
             return pattern.format(**options)
-        except (KeyError, IndexError, ValueError):
+        except (KeyError, IndexError, ValueError, AttributeError, TypeError):
             raise section.error(
                 "label", f"must use options in braces ({', '.join(options) or 'there are none'})"
             ) from None

@@ -7,7 +7,9 @@ code and plug-ins, the repetition. Limits are not part of it: a record that hit 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
+import math
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +17,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solvers import make_solver
+from problems.registration import BUILT_IN
+from solvers import make_solver, solver_class
+from solvers.registry import registry
 
 from .experiment import Experiment, Limits, SolverSpec
 from .plugins import plugin_digest
@@ -54,17 +58,26 @@ class Plan:
     def __init__(self, experiment: Experiment) -> None:
         self.experiment = experiment
         self.task = task_named(experiment.task)
-        self.solvers = [(spec, *_described(spec)) for spec in experiment.solvers]
+        self.solvers = [
+            (spec, *_described(spec, None if self.task.name == "graph" else self.task.name))
+            for spec in experiment.solvers
+        ]
         self._kept: dict[int, bytes] = {}
         self._kept_bytes = 0
+        self._digests: set[str] = set()
         self.instances = [self._looked_at(number, item) for number, item in enumerate(experiment.source.items())]
 
-    def _looked_at(self, number: int, item: Item) -> Instance:
+    def _looked_at(self, number: int, item: Item) -> Instance | None:
+        """What there is to say of an instance; None if it is the same as an earlier one, which is run once."""
         task, instance = self.task, item.make()
         found = digest(task, instance)
+        if found in self._digests:
+            return None
+        self._digests.add(found)
         self._keep(number, pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL))
         size = task.graph(instance).number_of_variables
-        return Instance(instance_name(task, instance, found), found, item.size, size, task.length(instance))
+        name = item.name or instance_name(task, instance, found)
+        return Instance(name, found, item.size, size, task.length(instance))
 
     def _keep(self, number: int, pickled: bytes) -> None:
         """Instances are made once as long as they fit into memory, else again in each round."""
@@ -86,6 +99,8 @@ class Plan:
     def cells(self, number: int, repetition: int, traced: bool) -> Iterator[Cell]:
         """One turn of every solver on an instance; each turn starts with another solver."""
         instance, count = self.instances[number], len(self.solvers)
+        if instance is None:
+            return
         for turn in range(count):
             spec, options, version, can_trace = self.solvers[(turn + number + repetition) % count]
             if can_trace or not traced:
@@ -96,7 +111,7 @@ class Plan:
         self, instance: Instance, spec: SolverSpec, options: Any, version: str, repetition: int, traced: bool
     ) -> str:
         content = [self.experiment.task, instance.digest, spec.name, options, version, repetition, traced]
-        text = json.dumps([*content, _code(self.experiment.plugins)], sort_keys=True, default=repr)
+        text = json.dumps([*content, _code(self.experiment.plugins), _own_code(spec.name)], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     def pickled(self, number: int, item: Item) -> bytes:
@@ -105,15 +120,37 @@ class Plan:
             return self._kept[number]
         instance = item.make()
         found = digest(self.task, instance)
-        if found != self.instances[number].digest:
-            raise RuntimeError(f"the instance {self.instances[number].name!r} changed while the experiment ran.")
+        expected = self.instances[number]
+        if expected is not None and found != expected.digest:
+            raise RuntimeError(f"the instance {expected.name!r} changed while the experiment ran.")
         return pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _described(spec: SolverSpec) -> tuple[dict[str, Any], str, bool]:
+def _described(spec: SolverSpec, task: str | None) -> tuple[dict[str, Any], str, bool]:
     """All options of a solver, its version, and whether it can trace."""
-    options = make_solver(spec.name, None, spec.options).options
+    options = {name: plain(value) for name, value in make_solver(spec.name, task, spec.options).options.items()}
     return options, solver_version(spec.name), "trace" in options
+
+
+def plain(value: Any) -> Any:
+    """An option's value as JSON can hold it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): plain(part) for key, part in value.items()}
+    return plain(value.item()) if hasattr(value, "item") else str(value)
+
+
+def _own_code(solver: str) -> str:
+    """A hash of the file of a solver that somebody else wrote."""
+    if registry.origin(solver) == BUILT_IN:
+        return ""
+    source = inspect.getsourcefile(solver_class(solver))
+    return hashlib.sha256(Path(source).read_bytes()).hexdigest() if source and Path(source).exists() else ""
 
 
 @cache
@@ -121,7 +158,8 @@ def _code(plugins: tuple[Path, ...]) -> str:
     """A hash of the sources that results depend on."""
     state = hashlib.sha256()
     root = Path(__file__).resolve().parent.parent
-    for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
+    files = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
+    for path in sorted([*files, root / "bench" / "verdict.py"]):
         state.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
     for plugin in plugins:
         state.update(plugin_digest(plugin).encode())
@@ -130,7 +168,7 @@ def _code(plugins: tuple[Path, ...]) -> str:
 
 def is_settled(record: dict[str, Any] | None, limits: Limits, retry: bool = False) -> bool:
     """Does this record still hold under these limits? One that hit a lower limit, or used more than is allowed now, does not."""
-    if record is None or (retry and record["status"] in ("crash", "error")):
+    if record is None or (retry and record["status"] in ("crash", "error", "skipped")):
         return False
     old = record["limits"]
     if record["limit_hit"] == "time":

@@ -78,9 +78,29 @@ def resident(pid: int) -> int:
         return 0
 
 
-def tree_resident(pid: int) -> int:
-    """Resident bytes of a process and all below it; pages that they share count for each."""
-    return sum(resident(member) for member in (pid, *descendants(pid)))
+def tree_memory(pid: int, below: list[int]) -> int:
+    """Bytes of a process and those below it; what they share is shared out among them where the system tells."""
+    if not below:
+        return resident(pid)
+    return sum(proportional(member) for member in (pid, *below))
+
+
+def proportional(pid: int) -> int:
+    """The proportional set size of one process, or else its resident size."""
+    with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+        for line in file:
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return resident(pid)
+
+
+def born(pid: int) -> int:
+    """When a process was started, in ticks of the system's clock; 0 if it is gone. Tells it from a later one of that number."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return int(file.read().rpartition(b")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def cpu_seconds(pid: int) -> float:

@@ -26,6 +26,7 @@ class RunProgress:
         self._left = {cell.key: cell for cell in cells}
         self._total = len(self._left)
         self._start = self._said = time.monotonic()
+        self._spent = 0.0  # wall seconds of cells
         self.statuses: Counter[str] = Counter()
         columns = (
             TextColumn("{task.description}"),
@@ -41,6 +42,7 @@ class RunProgress:
         self._left.pop(cell.key, None)
         self.statuses[record["status"]] += 1
         self._estimator.learn(record)
+        self._spent += record["wall_seconds"] or 0.0
         self._bar.update(
             self._task, advance=1, description=f"{cell.solver.label} on {cell.instance.name}", left=self._time_left()
         )
@@ -50,10 +52,10 @@ class RunProgress:
             self._console.print(f"{done} of {self._total} cells, {self._time_left()}", markup=False, soft_wrap=True)
 
     def _time_left(self) -> str:
-        """The cells' own times, and what the harness has needed beside them so far."""
+        """The cells' own times, and what starting workers and all else beside them has taken so far."""
         done = self._total - len(self._left)
-        beside = max(0.0, (time.monotonic() - self._start) / max(done, 1) * 0.02)
-        seconds = (self._estimator.total(self._left.values(), 0.0) + beside * len(self._left)) / self._jobs
+        beside = max(0.0, time.monotonic() - self._start - self._spent / self._jobs) / max(done, 1)
+        seconds = self._estimator.total(self._left.values(), 0.0) / self._jobs + beside * len(self._left)
         return f"about {duration(seconds)} left"
 
     def summary(self) -> str:

@@ -13,7 +13,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from problems.registration import BUILT_IN
 from solvers import solver_class
+from solvers.registry import registry
 
 from .doctor import machine
 
@@ -75,6 +77,9 @@ def solver_version(name: str) -> str:
     try:
         chosen = solver_class(name)
         reason = chosen.unavailable()
-        return f"unavailable: {reason}" if reason else chosen.version()
+        if reason:
+            return f"unavailable: {reason}"
+        origin = registry.origin(name)
+        return chosen.version() if origin == BUILT_IN else f"{chosen.version()} ({origin})"
     except Exception as error:  # someone else's code
         return f"unavailable: {type(error).__name__}: {error}"

@@ -20,6 +20,7 @@ from problems.errors import InputError
 RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
 EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"
 
+LARGEST = 1e308
 STATUSES = ("optimal", "feasible", "relaxed", "infeasible", "timeout", "memout", "crash", "error", "skipped")
 FAILURES = ("timeout", "memout", "crash", "error", "skipped")
 FIELDS: dict[str, Any] = {
@@ -65,7 +66,14 @@ FIELDS: dict[str, Any] = {
 }
 """Every field of a record and its value where there is nothing to say."""
 
+IDENTITY = (*tuple(FIELDS)[: list(FIELDS).index("status")], "limits")
+"""What a cell is, before anything is known of how it went."""
+
 TIMES = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall_seconds")
+NUMBERS = (
+    *("objective", "bound", "gap", "magnitude", "instance_size", "length", "repetition", "iterations", "slot", "jobs"),
+    *(*TIMES, "peak_memory_mb", "base_memory_mb"),
+)
 CIRCUMSTANCES = (*TIMES, "peak_memory_mb", "base_memory_mb", "node", "slot", "jobs", "started")
 """What may differ between two runs with the same seeds; all other fields are the same."""
 
@@ -87,8 +95,11 @@ class Log:
             raise _unwritable(path, error) from None
 
     def append(self, document: dict[str, Any]) -> None:
-        line = (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode()
-        before = os.fstat(self._file.fileno()).st_size
+        line = (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
+        state = os.fstat(self._file.fileno())
+        if state.st_nlink == 0:
+            raise InputError(f"{self.path}: was deleted during the run; what it held is lost.")
+        before = state.st_size
         try:
             written = self._file.write(line)
             if written != len(line):  # a full disk may take a part
@@ -141,7 +152,7 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
             document = json.loads(line)
         except ValueError:
             raise InputError(f"{path}, line {number}: not valid JSON.") from None
-        if not isinstance(document, dict) or "key" not in document:
+        if not isinstance(document, dict) or not isinstance(document.get("key"), str):
             raise InputError(f"{path}, line {number}: expected an object with the field 'key'.")
         yield document
 
@@ -151,7 +162,29 @@ def read_records(folder: Path) -> dict[str, dict[str, Any]]:
     path = folder / RECORDS
     if not path.exists():
         raise InputError(f"{folder}: no run here (expected a file {RECORDS}).")
-    return {record["key"]: {**FIELDS, **record} for record in read_lines(path)}
+    records = {}
+    for number, record in enumerate(read_lines(path), start=1):
+        problem = _malformed(record)
+        if problem:
+            raise InputError(f"{path}, line {number}: {problem}.")
+        records[record["key"]] = {**FIELDS, **record}
+    return records
+
+
+def _malformed(record: dict[str, Any]) -> str | None:
+    """What is wrong with a record that somebody edited."""
+    if record.get("status") not in STATUSES:
+        return f"field 'status' is {record.get('status')!r}: expected one of {', '.join(STATUSES)}"
+    for name, default in FIELDS.items():
+        value = record.get(name, default)
+        if isinstance(default, (dict, str)) and not isinstance(value, type(default)):
+            return f"field {name!r} must be {'an object' if isinstance(default, dict) else 'a text'}, not {value!r}"
+        number = isinstance(value, (int, float)) and abs(value) <= LARGEST
+        if name in NUMBERS and value is not None and not number:
+            return f"field {name!r} must be a number, not {value!r}"
+    if record.get("limit_hit") and not {"seconds", "memory_gb"} <= set(record.get("limits", {})):
+        return "field 'limits' must have 'seconds' and 'memory_gb'"
+    return None
 
 
 def read_json(path: Path) -> dict[str, Any]:

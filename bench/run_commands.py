@@ -87,17 +87,24 @@ def _conclude(folder: Path, progress: RunProgress) -> None:
     from .sources import instances_of
 
     records = load_run(folder)
-    made = run_table(records, records.experiment.get("table"))
-    made.show(console)
-    made.write(folder)
-    _say(f"\n{progress.summary()}. Records and table are in {folder}.")
-    contradicted = _audit(records, instances_of(records))
-    try:
-        draw(records, records.experiment.get("plots", []), folder / "plots")
-    except InputError as error:  # a plot without data is no reason to fail
-        _say(f"Not drawn: {error}")
+    instances = instances_of(records)
+    for show in (
+        lambda: _show_table(run_table(records, records.experiment.get("table"), instances=instances), folder),
+        lambda: draw(records, records.experiment.get("plots", []), folder / "plots"),
+    ):
+        try:
+            show()
+        except InputError as error:  # records without anything to show are no reason to fail
+            _say(f"Not shown: {error}")
+    _say(f"\n{progress.summary()}. Records, table and plots are in {folder}.")
+    contradicted = _audit(records, instances)
     if contradicted:
         raise typer.Exit(1)
+
+
+def _show_table(made: Table, folder: Path) -> None:
+    made.show(console)
+    made.write(folder)
 
 
 def _command_to_resume(folder: Path) -> str:

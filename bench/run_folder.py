@@ -45,7 +45,14 @@ class RunFolder:
 
     def begin(self, experiment: dict[str, Any], text: str, cells: list[str], facts: dict[str, Any]) -> None:
         """Write what is going to be run, and by whom, before it is run."""
-        self._write("experiment.toml", text) if text else None
+        before = read_json(self.path / EXPERIMENT)
+        for name in ("name", "task") if before else ():
+            if before.get(name) != experiment[name]:
+                raise InputError(
+                    f"{self.path}: holds a run whose {name} is {before.get(name)!r}, not {experiment[name]!r}; choose another --out."
+                )
+        if text:
+            self._write("experiment.toml", text)
         self._write(EXPERIMENT, json.dumps({**experiment, "cells": cells}, indent=1) + "\n")
         session = {"command": sys.argv, "started": now(), "ended": None, "load_start": load_average(), "load_end": None}
         sessions = [*self._provenance.get("sessions", []), {**session, **facts.pop("session")}]

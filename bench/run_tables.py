@@ -60,10 +60,16 @@ def one_node(records: pd.DataFrame, mix_nodes: bool = False) -> None:
         )
 
 
-def run_table(records: Records, layout: Mapping[str, Any] | None = None, mix_nodes: bool = False) -> Table:
+def run_table(
+    records: Records,
+    layout: Mapping[str, Any] | None = None,
+    mix_nodes: bool = False,
+    instances: Mapping[str, Any] | None = None,
+) -> Table:
     """The table of a run by a layout (the experiment's own by default), with a row for every solver.
 
-    `mix_nodes` (also a key of the layout) allows times of several machines in one column.
+    `mix_nodes` (also a key of the layout) allows times of several machines in one column. With `instances` (by digest)
+    every structure is scored once more before it counts.
     """
     from .audit import with_audit
     from .statistics import summary
@@ -78,7 +84,7 @@ def run_table(records: Records, layout: Mapping[str, Any] | None = None, mix_nod
     if baseline and baseline not in labels:
         raise InputError(f"unknown baseline {baseline!r} of a table: {nearest(baseline, labels)}")
     time, solved = layout.get("time", "cpu"), layout.get("solved", "valid")
-    records = with_audit(records)
+    records = with_audit(records, instances)
     by = layout.get("by") or ("task" if records["task"].nunique() > 1 else "")
     groups = {
         name: summary(part, time, baseline if baseline in set(part["label"]) else None, _statuses(solved)).reindex(

@@ -19,14 +19,14 @@ from typing import Any
 
 from problems.errors import InputError
 
-from .experiment import Experiment, Limits, read_experiment
+from .experiment import Experiment, Limits, is_positive, read_experiment
 from .plan import Cell, Plan, is_settled
 from .processes import kill_marked
 from .provenance import solver_version
-from .records import load_run, write_parquet
+from .records import CIRCUMSTANCES, FIELDS, IDENTITY, load_run, write_parquet
 from .run_folder import RunFolder
 from .slot import Slot
-from .supervision import Interrupted
+from .supervision import Interrupted, digests
 from .watchdog import Watchdog
 
 MEMORY_SHARE = 0.8  # of the machine's memory, if an experiment sets no limit
@@ -65,10 +65,11 @@ def prepare(
     if not 1 <= jobs <= cores:
         raise InputError(f"option '--jobs' must be between 1 and {cores} (the cores of this machine), not {jobs}.")
     read = read_experiment(experiment, [Path(path) for path in plugins])
+    for name, value in (("seconds", seconds), ("memory_gb", memory_gb)):
+        if value is not None and not is_positive(value):
+            raise InputError(f"the limit {name!r} must be a finite number above 0, not {value!r}.")
     memory = memory_gb or read.limits.memory_gb or round(MEMORY_SHARE * _memory_gb() / jobs, 1)
     limits = replace(read.limits, seconds=float(seconds or read.limits.seconds), memory_gb=float(memory))
-    if limits.seconds <= 0 or memory <= 0:
-        raise InputError("limits of time and memory must be above 0.")
     return replace(read, limits=limits)
 
 
@@ -130,6 +131,7 @@ class _Session:
     def __init__(self, plan: Plan, folder: RunFolder, jobs: int, settled: set[str], observe: Observer) -> None:
         self.plan, self.folder, self.jobs, self.observe = plan, folder, jobs, observe
         self.experiment = plan.experiment
+        self.plugins = digests(plan.experiment.plugins)
         self.stop = threading.Event()
         self.count = 0
         self.mark = uuid.uuid4().hex
@@ -190,7 +192,15 @@ class _Session:
                 return  # the disk is full: one failing write is enough
             if trace:
                 self.folder.traces.append({"key": cell.key, "points": trace})
-            self.folder.records.append(record)
+            try:
+                self.folder.records.append(record)
+            except (TypeError, ValueError) as error:
+                if isinstance(error, InputError):
+                    raise
+                message = f"the answer cannot be written down ({error})"
+                kept = {name: record[name] for name in (*IDENTITY, *CIRCUMSTANCES)}
+                record = {**FIELDS, **kept, "status": "error", "message": message}
+                self.folder.records.append(record)
             self.count += 1
             self.observe(cell, record)
 

@@ -7,12 +7,16 @@ import platform
 import threading
 from typing import Any, Protocol
 
+from problems.errors import InputError
+
 from .experiment import Experiment
 from .plan import Cell
 from .provenance import now
 from .records import FIELDS
 from .supervision import PATIENCE_SECONDS, Death, Supervisor
 
+LONGEST_MESSAGE = 4000
+START_SECONDS = 60.0  # for a worker to take over an instance
 NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof was stopped by it
 
 
@@ -23,6 +27,7 @@ class Session(Protocol):
     jobs: int
     mark: str
     stop: threading.Event
+    plugins: dict[str, str]  # paths of plug-ins and the digests of their content when the run began
 
     def take(self) -> tuple[Cell, bytes] | None:
         """The next cell and its pickled instance; None at the end."""
@@ -36,8 +41,8 @@ class Slot:
     def __init__(self, session: Session, number: int) -> None:
         self.session, self.number = session, number
         self.workers: dict[str, Supervisor] = {}
-        self.problems: dict[str, str] = {}
-        self.too_slow_to_warm_up: set[str] = set()
+        self.problems: dict[str, dict[str, Any]] = {}  # the facts of every cell of a solver that cannot be used
+        self.not_to_warm_up: set[str] = set()
         self.started = 0
 
     def work(self) -> None:
@@ -51,47 +56,47 @@ class Slot:
         name = cell.solver.name
         if cell.version.startswith("unavailable: "):
             return {"status": "skipped", "message": cell.version.removeprefix("unavailable: ")}
-        worker = self._worker(cell)
-        if worker is None:
-            return {"status": "skipped", "message": self.problems[name]}
-        limits = self.session.experiment.limits
-        worker.forget_output()
-        answer = worker.ask({**self._request(cell), "kind": "solve", "instance": instance})
-        if isinstance(answer, Death):
-            return self._buried(
-                name,
-                {
-                    "status": "error",
-                    "message": f"the worker ended before the solver ran ({answer.message or answer.kind})",
-                },
-            )
-        base = {"base_memory_mb": answer["base_memory_mb"]}
+        for _ in range(2):  # an earlier cell may have left its worker in a bad state: then a new one tries again
+            worker = self._worker(cell)
+            if worker is None:
+                return self.problems[name]
+            worker.forget_output()
+            answer = worker.ask({**self._request(cell), "kind": "solve", "instance": instance}, START_SECONDS)
+            if not isinstance(answer, Death):
+                return self._solved(cell, worker, float(answer["base_memory_mb"]))
+            self._bury(name)
+        message = f"the worker ended before the solver ran ({answer.message or answer.kind})"
+        return {"status": "crash", "message": message}
+
+    def _solved(self, cell: Cell, worker: Supervisor, base_memory_mb: float) -> dict[str, Any]:
+        """What happened after the clock was started."""
+        limits, name = self.session.experiment.limits, cell.solver.name
         memory = (limits.memory_gb or 0.0) * 2**30
+        base = {"base_memory_mb": base_memory_mb}
         answer = worker.answer(limits.seconds + limits.grace_seconds, memory)
         if isinstance(answer, Death):
-            return self._buried(name, {**base, **_of_death(answer)})
-        sampled = worker.peak / 2**20
-        solved = answer
+            self._bury(name)
+            return {**base, **_of_death(answer)}
+        sampled, solved = worker.peak / 2**20, answer
         answer = worker.answer(PATIENCE_SECONDS, memory)
         if isinstance(answer, Death):
+            self._bury(name)
             measured = {key: solved[key] for key in ("cpu_seconds", "wall_seconds", "peak_memory_mb")}
             message = f"the structure could not be checked ({answer.message or answer.kind})"
-            return self._buried(name, {**base, **measured, "status": "error", "message": message})
+            return {**base, **measured, "status": "error", "message": message}
+        if answer["dirty"]:
+            self._bury(name)
         facts = {**base, **answer["record"]}
         facts["peak_memory_mb"] = max(facts["peak_memory_mb"], sampled)
-        if facts["peak_memory_mb"] * 2**20 > memory:
-            facts |= {"status": "memout", "limit_hit": "memory", "message": "used more memory than allowed"}
-        elif facts["status"] in ("feasible", "relaxed", "timeout") and facts["wall_seconds"] >= NEARLY * limits.seconds:
-            facts["limit_hit"] = "time"
-        if answer["dirty"]:
-            self._buried(name, {})
-        return facts
+        return _held_to(facts, limits.seconds, memory)
 
     def _record(self, cell: Cell, facts: dict[str, Any]) -> dict[str, Any]:
         experiment, instance = self.session.experiment, cell.instance
         limits = experiment.limits
         return {
             **FIELDS,
+            **{name: value for name, value in facts.items() if name in FIELDS},
+            "message": _printable(str(facts.get("message", "")))[:LONGEST_MESSAGE],
             "key": cell.key,
             "experiment": experiment.name,
             "task": experiment.task,
@@ -111,7 +116,6 @@ class Slot:
             "slot": self.number,
             "jobs": self.session.jobs,
             "started": now(),
-            **{name: value for name, value in facts.items() if name != "trace"},
         }
 
     def _request(self, cell: Cell) -> dict[str, Any]:
@@ -130,13 +134,13 @@ class Slot:
         if name in self.workers:
             return self.workers[name]
         worker = self._start(name)
-        if worker is not None and name not in self.too_slow_to_warm_up:
+        if worker is not None and name not in self.not_to_warm_up:
             limits = self.session.experiment.limits
             memory = (limits.memory_gb or 0.0) * 2**30
             answer = worker.ask({**self._request(cell), "kind": "warm up"}, limits.warmup_seconds, memory)
             if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
-                self.too_slow_to_warm_up.add(name)
-                self._buried(name, {})
+                self.not_to_warm_up.add(name)
+                self._bury(name)
                 worker = self._start(name)
         return worker
 
@@ -147,28 +151,50 @@ class Slot:
         self.started += 1
         worker = Supervisor(f"{self.session.mark}/{self.number}.{self.started}/", self.session.stop)
         self.workers[name] = worker
-        problem = worker.set_up(name, experiment.task, experiment.plugins, self._cores())
-        if isinstance(problem, Death):
-            problem = f"its worker did not start ({problem.message or problem.kind})"
-        if problem:
-            self.problems[name] = problem
-            self._buried(name, {})
-            return None
-        return worker
+        answer = worker.set_up(name, experiment.task, self.session.plugins, self._cores())
+        if isinstance(answer, Death):
+            message = f"its worker did not start ({answer.message or answer.kind})"
+            self.problems[name] = {"status": "crash", "message": message}
+        elif answer["changed"]:
+            raise InputError(f"{answer['changed']}: the plug-in changed while the experiment ran; go on with --resume.")
+        elif answer["problem"]:
+            self.problems[name] = {"status": "skipped", "message": answer["problem"]}
+        else:
+            return worker
+        self._bury(name)
+        return None
 
     def _cores(self) -> list[int]:
         if self.session.jobs == 1 or not hasattr(os, "sched_getaffinity"):
             return []
         return [sorted(os.sched_getaffinity(0))[self.number]]
 
-    def _buried(self, name: str, facts: dict[str, Any]) -> dict[str, Any]:
+    def _bury(self, name: str) -> None:
         """End a solver's worker; the next cell gets a new one."""
         self.workers.pop(name).close()
-        return facts
 
     def close(self) -> None:
         for name in list(self.workers):
-            self._buried(name, {})
+            self._bury(name)
+
+
+def _printable(text: str) -> str:
+    """Text that every file and terminal can take: what is no character is written as its code."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _held_to(facts: dict[str, Any], seconds: float, memory: float) -> dict[str, Any]:
+    """The facts of a cell that ended by itself, under the limits: a proof that came too late does not count."""
+    if facts["peak_memory_mb"] * 2**20 > memory:
+        return {**facts, "status": "memout", "limit_hit": "memory", "message": "used more memory than allowed"}
+    late = facts["wall_seconds"] > seconds
+    unproved = facts["status"] in ("feasible", "relaxed", "timeout")
+    if late or (unproved and facts["wall_seconds"] >= NEARLY * seconds):
+        facts["limit_hit"] = "time"
+    if late and facts["status"] == "optimal":
+        said = "; ".join(filter(None, (facts["message"], "proved optimal after the time limit")))
+        return {**facts, "status": "feasible", "message": said}
+    return facts
 
 
 def _of_death(death: Death) -> dict[str, Any]:

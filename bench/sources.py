@@ -29,6 +29,7 @@ class Item(NamedTuple):
 
     size: str  # the generator's name of it, or the corpus; empty for files
     make: Callable[[], Any]
+    name: str = ""  # of a file with a graph, which has no name itself
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Source:
                     yield Item(size, lambda size=size, seed=seed: task.generate(seed, size))  # type: ignore[misc]
         elif self.kind == "load":
             for path in self.values:
-                yield Item("", lambda path=path: self._load(Path(path)))  # type: ignore[misc]
+                name = Path(path).stem if self.task == BareGraphTask.name else ""
+                yield Item("", lambda path=path: self._load(Path(path)), name)  # type: ignore[misc]
         else:
             name, folder = self.values["name"], data_folder()
             options = {key: value for key, value in self.values.items() if key != "name"}
@@ -100,6 +102,8 @@ def _generator(section: Section, task: Any) -> dict[str, Any]:
         raise section.error("", f"cannot be used: task {task.name!r} has no generator")
     given = section.values.get("size", task.default_size)
     sizes = given if isinstance(given, list) else [given]
+    if not sizes:
+        raise section.error("size", "must have at least one value")
     for size in sizes:
         if size not in task.sizes:
             raise section.error("size", f"is {size!r}: {nearest(size, task.sizes)}".rstrip("."))
@@ -130,6 +134,8 @@ def _paths(section: Section, folder: Path) -> list[str]:
         if not matches:
             raise section.error("load", f"finds no file {str(folder / pattern)!r}")
         found += [str(Path(match).resolve()) for match in matches]
+    if not found:
+        raise section.error("load", "must name at least one file")
     return list(dict.fromkeys(found))
 
 

@@ -14,11 +14,13 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .processes import MARK, kill_marked, tree_cpu_seconds, tree_resident
+from .frame_socket import FrameSocket
+from .plugins import plugin_digest
+from .processes import MARK, born, descendants, kill, kill_marked, tree_cpu_seconds, tree_memory
+from .provenance import ROOT
 
 POLL_SECONDS = 0.02  # between looks at the memory of a worker's process tree
 PATIENCE_SECONDS = 300.0  # for what is not the solver's doing: loading an instance, evaluating a structure
@@ -49,16 +51,16 @@ class Supervisor:
         environment = {**os.environ, MARK: mark} | {f"{name}_NUM_THREADS": "1" for name in THREADS}
         environment["PYTHONHASHSEED"] = "0"
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.worker", str(theirs.fileno())],
+            [*python_command("bench.worker"), str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(theirs.fileno(),),
-            env=environment,
+            env=with_our_code(environment),
             start_new_session=True,
         )
         theirs.close()
-        self._connection = Connection(ours.detach())
+        self._connection = FrameSocket(ours)
         assert self._process.stdout is not None
         self._output = self._process.stdout.fileno()
         os.set_blocking(self._output, False)
@@ -67,21 +69,20 @@ class Supervisor:
         self._selector.register(self._connection, selectors.EVENT_READ)
         self._selector.register(self._output, selectors.EVENT_READ)
         self.peak = 0
+        self._family: dict[int, int] = {}  # descendants seen so far and when they were born
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
-    def set_up(self, solver: str, task: str, plugins: Sequence[Path], cores: Sequence[int]) -> str | Death:
-        """Why the solver cannot be used (empty if it can)."""
-        paths = [str(path) for path in plugins]
-        answer = self.ask({"kind": "setup", "solver": solver, "task": task, "plugins": paths, "cores": tuple(cores)})
-        return answer if isinstance(answer, Death) else str(answer["problem"])
+    def set_up(self, solver: str, task: str, plugins: dict[str, str], cores: Sequence[int]) -> Any:
+        """An answer that says why the solver cannot be used (`problem`) or which plug-in is not the same (`changed`)."""
+        return self.ask({"kind": "setup", "solver": solver, "task": task, "plugins": plugins, "cores": tuple(cores)})
 
     def ask(self, request: dict[str, Any], seconds: float = PATIENCE_SECONDS, memory: float | None = None) -> Any:
         """Send a request and wait for the first answer."""
         try:
-            self._connection.send_bytes(pickle.dumps(request))
+            self._connection.send(pickle.dumps(request), seconds)
         except OSError:
             return self._died()
         return self.answer(seconds, memory)
@@ -98,7 +99,9 @@ class Supervisor:
                 return answer
             if self._stop.is_set():
                 raise Interrupted
-            used = tree_resident(self.pid)
+            below = descendants(self.pid)
+            self._family |= {pid: born(pid) for pid in below if pid not in self._family}
+            used = tree_memory(self.pid, below)
             self.peak = max(self.peak, used)
             kind = "memout" if memory is not None and used > memory else "timeout" if left <= 0 else ""
             if kind:
@@ -112,17 +115,20 @@ class Supervisor:
 
     def _listen(self, seconds: float) -> Any:
         """An answer within this time, or None; what the solver prints is read on the way."""
-        for ready, _ in self._selector.select(seconds):
-            if ready.fd == self._output:
-                self._read_output()
-                continue
-            try:
-                return json.loads(self._connection.recv_bytes())
-            except (EOFError, OSError):
+        try:
+            message = self._connection.pending()
+            for ready, _ in self._selector.select(0.0 if message is not None else seconds):
+                if ready.fd == self._output:
+                    self._read_output()
+                elif message is None:
+                    message = self._connection.receive_ready()
+            return None if message is None else json.loads(message)
+        except (EOFError, OSError, ValueError):  # gone, or somebody else wrote to the socket
+            if self._connection in self._selector.get_map():
                 self._selector.unregister(self._connection)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(1.0)
-        return None
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(1.0)
+            return None
 
     def _read_output(self) -> None:
         """Keep the end of what was printed."""
@@ -151,13 +157,15 @@ class Supervisor:
         return Death("crash", why + (f"; it printed: {printed}" if printed else ""), 0.0, seconds, self.peak / 2**20)
 
     def end(self) -> int:
-        """Kill the worker, its process group and whatever carries its mark; its exit code."""
+        """Kill the worker, its process group, all that was ever seen below it or carries its mark; its exit code."""
         code = self._process.poll()
+        self._family |= {pid: born(pid) for pid in descendants(self.pid)}
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         if code is None:
             self._process.kill()
         code = self._process.wait()
+        kill([pid for pid, birth in self._family.items() if birth and born(pid) == birth])
         kill_marked(self._mark)
         with contextlib.suppress(OSError):
             self._connection.close()
@@ -169,6 +177,21 @@ class Supervisor:
         self._selector.close()
         if self._process.stdout is not None:
             self._process.stdout.close()
+
+
+def python_command(module: str) -> list[str]:
+    """How to run one of our modules: the user's current folder is not searched for it."""
+    return [sys.executable, "-P", "-m", module]
+
+
+def with_our_code(environment: dict[str, str]) -> dict[str, str]:
+    """An environment in which Python finds this very code first."""
+    paths = [str(ROOT), *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    return {**environment, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}
+
+
+def digests(plugins: Sequence[Path]) -> dict[str, str]:
+    return {str(path): plugin_digest(path) for path in plugins}
 
 
 def signal_name(number: int) -> str:

@@ -11,6 +11,7 @@ from .records import FAILURES
 
 Row = Mapping[str, Any]
 LETTERS = {"timeout": "t", "memout": "m", "crash": "c", "error": "e", "skipped": "s", "wrong": "w"}
+LIMITED = {"limited": "l"}  # stopped at the time limit, with an answer
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def percent(value: float) -> str:
 
 def failures(row: Row) -> str:
     """Counts of what went wrong, such as `2t 1c`."""
-    counts = [(int(row[kind]), letter) for kind, letter in LETTERS.items() if row[kind] == row[kind]]
+    counts = [(int(row[kind]), letter) for kind, letter in (LETTERS | LIMITED).items() if row[kind] == row[kind]]
     return " ".join(f"{count}{letter}" for count, letter in counts if count)
 
 

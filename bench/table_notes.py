@@ -41,6 +41,13 @@ def notes(
     if "failed" in columns and any(troubled(row) for row in rows):
         seen = [kind for kind in LETTERS if any(row[kind] == row[kind] and row[kind] for row in rows)]
         said.append("failed: " + ", ".join(f"{LETTERS[kind]} {kind}" for kind in seen) + ".")
+    limited = {str(row["label"]): int(row["limited"]) for row in rows if row["limited"] == row["limited"]}
+    if any(limited.values()):
+        told = ", ".join(f"{label} {number}x" for label, number in limited.items() if number)
+        said.append(
+            f"Stopped at the time limit with an answer (l): {told}; such a cell counts as its limit and as unsolved, its "
+            "objective counts."
+        )
     said += _incomplete(rows, by)
     nodes = sorted({str(node) for node in records["node"] if node})
     if len(nodes) > 1:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -36,6 +37,9 @@ _LATEX = {
 }
 
 
+WIDEST = 500  # characters; a table wider than the terminal runs on rather than losing columns
+
+
 @dataclass(frozen=True)
 class Table:
     """Headings and rows of text; an empty row separates groups. The first `left` columns are aligned left, the others right."""
@@ -52,7 +56,8 @@ class Table:
             table.add_column(Text(heading), justify="left" if index < self.left else "right", no_wrap=True)
         for row in self.rows:
             table.add_row(*map(Text, row))  # an empty row is a blank line
-        console.print(table)
+        natural = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+        console.print(table, width=max(console.width, natural), crop=False, soft_wrap=natural > console.width)
         console.print()
         for note in self.notes:
             console.print(note, markup=False, highlight=False)

@@ -6,7 +6,8 @@ import re
 
 Key = tuple[str | int, ...]
 
-_HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_.\-]+)\s*\]\]?")
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_.\-\"']+)\s*\]\]?")
+_LONG_TEXT = re.compile(r"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'", re.DOTALL)
 _ASSIGNMENT = re.compile(r"^\s*([A-Za-z0-9_.\-]+|\"[^\"]*\"|'[^']*')\s*=")
 
 
@@ -15,10 +16,11 @@ def line_numbers(text: str) -> dict[Key, int]:
     lines: dict[Key, int] = {}
     counts: dict[Key, int] = {}
     table: Key = ()
+    text = _LONG_TEXT.sub(lambda found: "\n" * found[0].count("\n"), text)  # what looks like a table there is none
     for number, line in enumerate(text.splitlines(), start=1):
         header = _HEADER.match(line)
         if header:
-            table = tuple(header[2].split("."))
+            table = tuple(part.strip("\"'") for part in header[2].split("."))
             if header[1] == "[[":
                 counts[table] = counts.get(table, -1) + 1
                 table = (*table, counts[table])

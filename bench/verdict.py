@@ -45,9 +45,11 @@ def verdict(task: Any, instance: Any, solution: Any) -> Verdict:
         return failed(f"the structure is malformed ({type(error).__name__}: {error})")
     if why:
         return _broken(solution, why)
-    if not _is_number(solution.objective) or math.isnan(solution.objective):
-        return failed(f"the objective is {solution.objective!r}, expected a number")
-    return _judged(instance, solution, objective)
+    if not _is_number(solution.objective) or not math.isfinite(solution.objective):
+        return failed(f"the objective is {solution.objective!r}, expected a finite number")
+    if solution.bound == -math.inf:
+        return failed("the bound is -inf beside a structure; bounds are upper ones, as objectives are maximised")
+    return _judged(solution, objective, magnitude_of(task, instance))
 
 
 def _without_structure(solution: Solution) -> Verdict:
@@ -68,8 +70,14 @@ def _broken(solution: Solution, why: str) -> Verdict:
     return Verdict("infeasible", bound=bound, message=message, audit="ok")
 
 
-def _judged(instance: Any, solution: Solution, objective: float) -> Verdict:
-    bound, magnitude = float(solution.bound), max(solution.magnitude, getattr(instance, "magnitude", 0.0))
+def magnitude_of(task: Any, instance: Any) -> float:
+    """The sum of all absolute scores, from the instance or its graph: what a solver says of it is not asked."""
+    known = getattr(instance, "magnitude", None)
+    return float(task.graph(instance).magnitude if known is None else known)
+
+
+def _judged(solution: Solution, objective: float, magnitude: float) -> Verdict:
+    bound = float(solution.bound)
     problems = []
     if abs(solution.objective - objective) > tolerance(objective, solution.objective, magnitude):
         problems.append(

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 from .processes import MARK, kill_marked
+from .supervision import python_command, with_our_code
 
 FAREWELL = b"farewell"
 
@@ -22,11 +23,11 @@ class Watchdog:
     def __init__(self, mark: str) -> None:
         environment = {name: value for name, value in os.environ.items() if name != MARK}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bench.watchdog", mark],
+            [*python_command("bench.watchdog"), mark],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=environment,
+            env=with_our_code(environment),
             start_new_session=True,
         )
 

@@ -13,16 +13,18 @@ import gc
 import json
 import os
 import pickle
+import socket
 import sys
 import threading
 import time
-from multiprocessing.connection import Connection
-from typing import Any
+from numbers import Real
+from typing import Any, NamedTuple
 
 from problems.errors import InputError
 from solvers import make_solver, solver_class
 from solvers.base import Solver, TracePoint, cpu_clock
 
+from .frame_socket import FrameSocket
 from .plugins import load_plugin
 from .processes import (
     adopt_orphans,
@@ -36,27 +38,36 @@ from .processes import (
 )
 from .records import finite
 from .sources import task_named
-from .verdict import verdict
+from .verdict import failed, verdict
 
 MEGABYTE = 2**20
+
+
+class Failure(NamedTuple):
+    """Why a solver returned nothing."""
+
+    status: str
+    message: str
+    limit_hit: str = ""
 
 
 class Worker:
     """Answers requests until the runner hangs up."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: FrameSocket) -> None:
         self.connection = connection
         self.pid = os.getpid()
+        self.cold = ""  # why warming up failed, told with the next cell
 
     def say(self, kind: str, **facts: Any) -> None:
         if os.getpid() != self.pid:  # a child that the solver forked came back from `solve`
             os._exit(0)
-        self.connection.send_bytes(json.dumps({"kind": kind, **facts}, allow_nan=False).encode())
+        self.connection.send(json.dumps({"kind": kind, **facts}, allow_nan=False).encode())
 
     def serve(self) -> None:
         while True:
             try:
-                request = pickle.loads(self.connection.recv_bytes())
+                request = pickle.loads(self.connection.receive())
             except EOFError:
                 return
             if request["kind"] == "setup":
@@ -70,21 +81,25 @@ class Worker:
         """Load plug-ins and the solver's library; the runner is told what it would tell a user."""
         if request["cores"]:
             os.sched_setaffinity(0, request["cores"])
+        changed = ""
         try:
-            for path in request["plugins"]:
-                load_plugin(path)
+            for path, digest in request["plugins"].items():
+                if load_plugin(path).digest != digest:
+                    changed = path
             task_named(request["task"])
             problem = solver_class(request["solver"]).unavailable()
         except Exception as error:
             problem = said(error)
-        self.say("ready", problem=problem or "")
+        self.say("ready", problem=problem or "", changed=changed)
 
     def warm_up(self, request: dict[str, Any]) -> None:
         """Solve something small: imports, compilation and licence checks happen now. What goes wrong here is not a cell's."""
-        with contextlib.suppress(Exception):
+        try:
             instance = small_instance(task_named(request["task"]))
             if instance is not None:
                 made_solver(request).solve(instance)
+        except BaseException as error:
+            self.cold = f"warming up failed ({said(error)})"
         kill_descendants(self.pid)
         gc.collect()
         gc.freeze()  # so that collecting before each cell looks at that cell's garbage only
@@ -94,7 +109,7 @@ class Worker:
         task = task_named(request["task"])
         instance = pickle.loads(request["instance"])
         solver = made_solver(request)
-        threads = threading.active_count()
+        threads = number_of_threads()
         gc.collect()
         reset_peak()
         base = resident(self.pid)
@@ -109,10 +124,14 @@ class Worker:
         reap()
         measured = {"cpu_seconds": cpu, "wall_seconds": wall, "peak_memory_mb": peak / MEGABYTE}
         self.say("solved", **measured)
-        facts = outcome if isinstance(outcome, dict) else judged(task, instance, outcome)
-        notes = [f"{killed} processes left behind were killed"] if killed else []
-        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), *notes)))
-        self.say("done", record={**measured, **facts}, dirty=threading.active_count() > threads)
+        if isinstance(outcome, Failure):
+            facts = outcome._asdict()
+        else:  # scored on a copy: the solver had the other one in its hands
+            facts = checked(task, pickle.loads(request["instance"]), outcome)
+        left_behind = f"{killed} process{'es' if killed > 1 else ''} left behind and killed" if killed else ""
+        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), left_behind, self.cold)))
+        self.cold = ""
+        self.say("done", record={**facts, **measured}, dirty=number_of_threads() > threads)
 
 
 def made_solver(request: dict[str, Any]) -> Solver:
@@ -147,11 +166,19 @@ def attempt(solver: Solver, instance: Any) -> Any:
     try:
         return solver.solve(instance)
     except InputError as error:
-        return {"status": "skipped", "message": said_short(error)}
+        return Failure("skipped", said_short(error))
     except MemoryError as error:
-        return {"status": "memout", "message": said(error), "limit_hit": "memory"}
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
-        return {"status": "error", "message": said(error)}
+        return Failure("memout", said(error), "memory")
+    except BaseException as error:
+        return Failure("error", said(error))
+
+
+def checked(task: Any, instance: Any, outcome: Any) -> dict[str, Any]:
+    """The facts of whatever a solver returned."""
+    try:
+        return judged(task, instance, outcome)
+    except Exception as error:
+        return failed(f"the answer could not be checked ({said(error)})")._asdict()
 
 
 def judged(task: Any, instance: Any, solution: Any) -> dict[str, Any]:
@@ -168,14 +195,17 @@ def judged(task: Any, instance: Any, solution: Any) -> dict[str, Any]:
             }
         except Exception as error:
             facts["audit"] = f"the structure could not be evaluated ({said(error)})"
+    own = (solution.build_seconds, solution.solve_seconds, solution.round_seconds)
+    if min(own) < 0:
+        facts["audit"] = "; ".join(filter(None, (facts["audit"].removeprefix("ok"), "the solver says negative times")))
     return {
         **facts,
         "integral": None if solution.integral is None else bool(solution.integral),
-        "iterations": int(solution.iterations),
+        "iterations": min(max(int(solution.iterations), 0), 2**53),
         "build_seconds": finite(solution.build_seconds),
         "solve_seconds": finite(solution.solve_seconds),
         "round_seconds": finite(solution.round_seconds),
-        "info": {name: finite(value) for name, value in solution.info.items()},
+        "info": {name: finite(value) for name, value in solution.info.items() if isinstance(value, Real)},
         "trace": [point_of(point, solution.build_seconds) for point in solution.trace],
     }
 
@@ -198,12 +228,22 @@ def said(error: BaseException) -> str:
 
 
 def said_short(error: BaseException) -> str:
-    return " ".join(str(error).split())[:2000]
+    try:
+        return " ".join(str(error).split())[:2000]
+    except Exception:
+        return "its message cannot be printed"
+
+
+def number_of_threads() -> int:
+    """Of this process, those that no Python code started included where the system tells."""
+    with contextlib.suppress(OSError):
+        return len(os.listdir("/proc/self/task"))
+    return threading.active_count()
 
 
 def main(descriptor: int) -> None:
     adopt_orphans()
-    Worker(Connection(descriptor)).serve()
+    Worker(FrameSocket(socket.socket(fileno=descriptor))).serve()
 
 
 if __name__ == "__main__":

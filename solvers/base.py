@@ -105,7 +105,7 @@ def tolerance(objective: float, bound: float, magnitude: float = 0.0) -> float:
 
 def meets(objective: float, bound: float, magnitude: float = 0.0) -> bool:
     """Is this objective optimal, given this upper bound? `magnitude` is the sum of all absolute scores."""
-    return bound < math.inf and bound - objective <= tolerance(objective, bound, magnitude)
+    return math.isfinite(bound) and bound - objective <= tolerance(objective, bound, magnitude)
 
 
 @dataclass(kw_only=True)

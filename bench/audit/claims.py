@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from solvers.base import tolerance
-
-from ..records import FAILURES
-from .finding import Finding, Row, exceeds, finding_of, groups, has_objective, magnitude, number
+from .finding import Finding, Row, exceeds, finding_of, groups, has_objective, number
 
 
 def claims_against_facts(group: list[Row], verified: set[str]) -> Iterable[Finding]:
@@ -58,7 +55,10 @@ def _says_infeasible(row: Row) -> bool:
 
 
 def trace_findings(rows: list[Row], traces: Any, verified: set[str]) -> Iterable[Finding]:
-    """Bounds in traces that a verified structure proves wrong, and traces that promise more than the final answer."""
+    """Bounds in traces that a verified structure proves wrong.
+
+    An answer below an objective of the trace is no contradiction: a later rounding may be worse than an earlier one.
+    """
     if traces is None or not len(traces):
         return
     best: dict[str, Row] = {}
@@ -67,16 +67,10 @@ def trace_findings(rows: list[Row], traces: Any, verified: set[str]) -> Iterable
             known = best.get(row["instance_digest"])
             if known is None or row["objective"] > known["objective"]:
                 best[row["instance_digest"]] = row
-    lowest, highest = traces.groupby("key")["bound"].min(), traces.groupby("key")["objective"].max()
+    lowest = traces.groupby("key")["bound"].min()
     for row in rows:
         fact = best.get(row["instance_digest"])
         bound = number(lowest.get(row["key"]))
         if fact is not None and exceeds(fact, bound, row):
             proof = f"{fact['label']} has a verified structure worth {fact['objective']:.9g}"
             yield finding_of("bound", [row], f"the bound {bound:.9g} in its trace is wrong: {proof}.")
-        promised = number(highest.get(row["key"]))
-        if has_objective(row) and row["status"] not in FAILURES:
-            answer = row["objective"]
-            if promised - answer > tolerance(promised, answer, magnitude(row)):
-                text = f"its trace reached {promised:.9g}, its answer is worth only {answer:.9g}."
-                yield finding_of("trace", [row], text, "warning")

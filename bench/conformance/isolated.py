@@ -23,6 +23,7 @@ from typing import Any
 
 from solvers import solver_class
 
+from ..supervision import python_command
 from .subject import subject_of
 from .suite import CHECKS, Result, run_check
 
@@ -71,7 +72,7 @@ def check_solver(
 def _session(request: dict[str, Any], checks: list[str], seconds: float) -> Iterator[Result]:
     """The results of one process, until it has done all checks or had to be ended."""
     reading, writing = os.pipe()
-    command = [sys.executable, "-m", "bench.conformance.isolated", str(writing), json.dumps(request)]
+    command = [*python_command("bench.conformance.isolated"), str(writing), json.dumps(request)]
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     process = subprocess.Popen(
         command,

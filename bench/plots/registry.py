@@ -83,7 +83,7 @@ def check_plot(plot: Mapping[str, Any]) -> None:
     kind = plot.get("kind")
     if kind is None:
         raise InputError(f"a plot needs a kind: {nearest('', PLOTS)}")
-    if kind not in PLOTS:
+    if not isinstance(kind, str) or kind not in PLOTS:
         raise InputError(f"unknown plot {kind!r}: {nearest(kind, PLOTS)}")
     valid = PLOTS[kind].options
     for name, value in plot.items():

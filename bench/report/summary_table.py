@@ -43,7 +43,7 @@ COLUMNS = (
     Column("PAR10, proof (s)", "par10", proved=True, best=min),
     Column("Wins", "wins", best=max, whole=True),
     Column("Wins, proof", "wins", proved=True, best=max, whole=True),
-    Column("Times fastest other", "ratio_best", interval=True),
+    Column("Times faster than best other", "times_faster", interval=True),
     Column("Objective (%)", "share", best=max, digits=5),
     Column("Gap (%)", "gap"),
     Column("Integral (%)", "integral"),
@@ -71,7 +71,14 @@ def summary_part(groups: list[Group], catalog: Catalog, time: str) -> str:
 
 def _with_failed(table: Summary) -> Summary:
     return {
-        label: {**row, "failed": sum(row[status] for status in FAILURES), "gap": 100 * row["gap"]}
+        label: {
+            **row,
+            "failed": sum(row[status] for status in FAILURES),
+            "gap": 100 * row["gap"],
+            "times_faster": 1 / row["ratio_best"],
+            "times_faster_low": 1 / row["ratio_best_high"],
+            "times_faster_high": 1 / row["ratio_best_low"],
+        }
         for label, row in table.items()
     }
 
@@ -126,8 +133,8 @@ def _notes(groups: list[Group], time: str) -> str:
         "cell that did not end at its limit; PAR10 counts an instance without a valid answer (proof: not proved optimal) "
         "at ten times its limit.",
         "Wins: instances on which the solver was the fastest with a valid answer (proof: with a proof); ties within 1 % are "
-        "shared, and only instances that every solver tried count. Times fastest other: own time over that of the fastest other "
-        "solver of each instance, median; above 1 is slower. Objective: mean of the objective in % of the best that any "
+        "shared, and only instances that every solver tried count. Times faster than best other: the time of the fastest "
+        "other solver of each instance over its own, median; below 1 is slower. Objective: mean of the objective in % of the best that any "
         "solver found; it and quality measures such as ROUGE are over the instances that the solver answered. Wins and ratios are against all solvers of this run, hidden ones too. Bold: the best of its column.",
     ]
     return "".join(f'<p class="note">{escape(text)}</p>' for text in texts)

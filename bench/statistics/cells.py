@@ -68,23 +68,36 @@ def reduce_cells(records: pd.DataFrame, time: str = "cpu", failed: Literal["any"
 
     With `failed="any"` a cell that failed in one repetition has failed; with `"all"` only one that failed in all.
 
-    `ended`: it stopped by itself (no timeout, memout, crash, error, skipped), so `seconds` is its time, else NaN.
-    `runtime`: `seconds`, or the limit where it did not end. `answered`: it ended with something valid: the audit found
-    nothing wrong, and a structure, if there is one, is feasible. `objective` is NaN unless a feasible one was found.
+    `finished`: there is an answer (no timeout, memout, crash, error, skipped). `ended`: it is finished, and not because
+    the solver kept the time limit, so `seconds` is its time, else NaN; `limited`: finished, but at the limit. `runtime`:
+    `seconds`, or the limit where it did not end. `answered`: it finished with something valid: the audit found nothing
+    wrong, and a structure, if there is one, is feasible. `objective` is NaN unless a feasible one was found.
     """
     column = time_column(time)
     frame = current(records)
     frame = frame[~frame["traced"].astype(bool)]
     metrics = [str(name) for name in frame.columns if str(name).startswith("metrics.")]
     default = seconds_limit(getattr(records, "experiment", {}).get("limits"))
-    needed = ["label", "instance_digest", *FACTS, "status", "audit", "structure", "limits", "objective", "magnitude"]
+    needed = ["label", "instance_digest", *FACTS, "status", "audit", "structure", "limits", "limit_hit"]
+    needed += ["objective", "magnitude"]
     needed += [column, *MEDIANS.values(), "integral", "peak_memory_mb", *metrics]
     groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in frame[list(dict.fromkeys(needed))].to_dict("records"):
         groups[row["label"], row["instance_digest"]].append(row)
     rows = [_reduce(group, column, failed, metrics, default) for group in groups.values()]
-    names = ["label", "instance_digest", *FACTS, "repetitions", "status", "audit", "ended", "answered", "seconds"]
-    names += ["limit", "runtime", "objective", "magnitude", *MEDIANS, "integral", "memory", *metrics]
+    names = ["label", "instance_digest", *FACTS, "repetitions", "status", "audit", "finished", "ended", "limited"]
+    names += [
+        "answered",
+        "seconds",
+        "limit",
+        "runtime",
+        "objective",
+        "magnitude",
+        *MEDIANS,
+        "integral",
+        "memory",
+        *metrics,
+    ]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -96,9 +109,11 @@ def _reduce(group: list[Row], column: str, failed: str, metrics: list[str], defa
     status = max((row["status"] for row in group), key=lambda name: WORSE.index(name) if name in WORSE else len(WORSE))
     audits = [row["audit"] for row in group]
     wrong = [audit for audit in audits if not sound(audit)]
-    stopped = len(ended) == len(group)
+    finished = len(ended) == len(group)
+    limited = finished and any(row["limit_hit"] == "time" for row in group)
+    stopped = finished and not limited
     missed = any(row["status"] == "infeasible" and row["structure"] is not None for row in group)
-    answered = stopped and not wrong and not missed
+    answered = finished and not wrong and not missed
     seconds = _middle(group, column) if stopped else np.nan
     limit = max((value for row in group if (value := seconds_limit(row["limits"])) == value), default=default)
     whole = [
@@ -109,15 +124,17 @@ def _reduce(group: list[Row], column: str, failed: str, metrics: list[str], defa
         "repetitions": len(group),
         "status": status,
         "audit": wrong[0] if wrong else max(audits),
+        "finished": finished,
         "ended": stopped,
+        "limited": limited,
         "answered": answered,
         "seconds": seconds,
         "limit": limit,
         "runtime": seconds if stopped else limit,
         "objective": _middle(group, "objective") if answered and status in ("optimal", "feasible") else np.nan,
         "magnitude": max(_known(group, "magnitude"), default=0.0),
-        **{name: _middle(group, source) if stopped else np.nan for name, source in MEDIANS.items()},
-        "integral": float(all(whole)) if stopped and whole else np.nan,
+        **{name: _middle(group, source) if finished else np.nan for name, source in MEDIANS.items()},
+        "integral": float(all(whole)) if finished and whole else np.nan,
         "memory": max(_known(group, "peak_memory_mb"), default=np.nan),
         **{name: _middle(group, name) if answered else np.nan for name in metrics},
     }
@@ -138,8 +155,8 @@ def seconds_limit(limits: object) -> float:
 
 
 def solved_cells(cells: pd.DataFrame, solved: Collection[str] | None = None) -> pd.Series:
-    """Which reduced cells count as solved: every valid answer, or only those with one of the statuses in `solved`."""
-    answered = cells["answered"].astype(bool)
+    """Which reduced cells count as solved: a valid answer of a solver that ended by itself; with `solved`, one of its statuses."""
+    answered = cells["answered"].astype(bool) & cells["ended"].astype(bool)
     return answered if solved is None else answered & cells["status"].isin(list(solved))
 
 

@@ -17,7 +17,7 @@ from .races import TIE, count_wins, virtual_best
 from .values import NOTHING, SHIFT, Interval, mean, median_interval, par10, ratio_interval, shifted_geometric_mean
 
 COLUMNS = (
-    *("cells", "solved", *STATUSES, "wrong", "charged"),
+    *("cells", "solved", *STATUSES, "wrong", "limited", "charged"),
     *("mean", "median", "median_low", "median_high", "sgm", "par10", "wins"),
     *("ratio_baseline", "ratio_baseline_low", "ratio_baseline_high", "ratio_baseline_pairs"),
     *("ratio_best", "ratio_best_low", "ratio_best_high", "ratio_best_pairs"),
@@ -42,10 +42,10 @@ def summary(
       answers, or those with a status in `solved` (`{"optimal"}` to compare exact solvers); it also decides `par10`,
       `wins` and both ratios.
     - `mean`, `median` (with a 95 % bootstrap interval), `sgm` are of run times, whatever the answer; the `charged` cells
-      did not end and count as their limit. They are NaN where no cell ended. `par10`: unsolved cells count 10 limits.
+      did not end by themselves and count as their limit (`limited`: those that kept the limit and have an answer). They are NaN where no cell ended. `par10`: unsolved cells count 10 limits.
     - `ratio_baseline`: own time / the baseline's, median over instances (2: twice as slow). `ratio_best`: own time / that of
-      the fastest *other* solver of each instance. An unsolved cell counts as its limit; where both are unsolved the
-      instance is left out; `_pairs` says how many were left.
+      the fastest *other* solver of each instance. An unsolved cell counts as its limit; where both are unsolved, or one
+      was skipped, the instance is left out; `_pairs` says how many were left.
     - `share`: mean of the objective in % of the best known (100 - 100 x Berthold's primal gap) over the `scored` cells
       that have one; `gap`: mean of the solver's own gap; `integral`: % of integral relaxations where that is known;
       `memory`: largest peak in MB; `build`, `solve`, `round`: means of what the solver said, over cells that ended.
@@ -61,6 +61,7 @@ def summary(
         for value, digest in zip(cells["objective"], cells["instance_digest"], strict=True)
     ]
     table = time_table(cells, solved)
+    tried = time_table(cells[cells["status"] != "skipped"], solved).reindex(index=table.index)
     limits = cells.groupby("instance_digest")["limit"].max()
     wins = count_wins(table, tie).wins
     metrics = [str(name) for name in cells.columns if str(name).startswith("metrics.")]
@@ -68,16 +69,16 @@ def summary(
     for label in labels:
         own = cells[cells["label"] == label]
         row: dict[str, Any] = {"cells": len(own), "solved": int(own["is_solved"].sum())}
-        wrong = own["ended"].astype(bool) & ~own["audit"].isin(["ok", ""])
+        wrong = own["finished"].astype(bool) & ~own["audit"].isin(["ok", ""])
         row |= {status: int(((own["status"] == status) & ~wrong).sum()) for status in STATUSES}
-        row["wrong"] = int(wrong.sum())
+        row["wrong"], row["limited"] = int(wrong.sum()), int(own["limited"].sum())
         row |= _times(own, shift, seed)
         row["wins"] = float(wins.get(label, 0.0))
-        if label in table.columns:
-            against = table[baseline] if baseline in table.columns and baseline != label else None
-            row |= _ratio("ratio_baseline", table[label], against, limits, seed)
-            others = virtual_best(table, without=label) if len(table.columns) > 1 else None
-            row |= _ratio("ratio_best", table[label], others, limits, seed)
+        if label in tried.columns:
+            against = tried[baseline] if baseline in tried.columns and baseline != label else None
+            row |= _ratio("ratio_baseline", tried[label], against, limits, seed)
+            others = virtual_best(tried, without=label) if len(tried.columns) > 1 else None
+            row |= _ratio("ratio_best", tried[label], others, limits, seed)
         row["scored"] = int(own["share"].notna().sum())
         row |= {name: mean(own[name]) for name in ("share", "gap", "build", "solve", "round", *metrics)}
         row["integral"] = 100 * mean(own["integral"])

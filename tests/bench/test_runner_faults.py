@@ -25,10 +25,11 @@ EXPECTED = {
     "leaves-at-once": ("crash", "exit code 7"),
     "aborts": ("crash", "signal SIGABRT; it printed: something is badly wrong"),
     "killed": ("crash", "signal SIGKILL"),
-    "leaves-a-child": ("feasible", "1 processes left behind were killed"),
-    "leaves-a-daemon": ("feasible", "1 processes left behind were killed"),
+    "leaves-a-child": ("feasible", "1 process left behind and killed"),
+    "leaves-a-daemon": ("feasible", "1 process left behind and killed"),
+    "leaves-a-stranger": ("timeout", "killed at the time limit"),
     "dies-and-leaves-a-daemon": ("crash", "signal SIGKILL"),
-    "forks": ("feasible", "processes left behind were killed"),
+    "forks": ("feasible", "left behind and killed"),
     "prints": ("feasible", ""),
     "infeasible-structure": ("error", "the structure is not feasible"),
     "malformed-structure": ("error", "the structure is malformed"),
@@ -37,6 +38,17 @@ EXPECTED = {
     "liar": ("optimal", "ok"),
     "boaster": ("feasible", "claims the objective 1000000, its structure scores 0"),
     "nothing": ("error", "solve returned NoneType"),
+    "forger": ("error", "solve returned dict"),
+    "tampers": ("error", "the structure is not feasible"),
+    "minimizer": ("error", "the bound is -inf beside a structure"),
+    "inflated": ("feasible", "claims optimality, but the bound is 1000"),
+    "late": ("feasible", "proved optimal after the time limit"),
+    "unprintable": ("error", "is no text"),
+    "wordless": ("error", "its message cannot be printed"),
+    "counts-far": ("feasible", "the solver says negative times"),
+    "babbles": ("timeout", "killed at the time limit"),
+    "lingers": ("feasible", ""),
+    "odd-options": ("feasible", "ok"),
     "missing": ("skipped", "its licence has expired"),
     "good": ("feasible", ""),
     "ilp-highs": ("optimal", "ok"),
@@ -45,7 +57,7 @@ EXPECTED = {
 
 def sleepers() -> list[psutil.Process]:
     """Processes that the faulty solvers start."""
-    names = {"sleep 600", "sleep 617", "sleep 618"}
+    names = {"sleep 600", "sleep 617", "sleep 618", "sleep 619"}
     found = []
     for process in psutil.process_iter(["cmdline"]):
         if " ".join(process.info["cmdline"] or []) in names:
@@ -82,7 +94,7 @@ def test_every_fault_has_one_record_per_cell_with_its_status(faults: Records, so
 
 def test_time_limits_hold_within_a_second(faults: Records) -> None:
     late = faults[faults["status"] == "timeout"]
-    assert len(late) == 6
+    assert len(late) == 10
     assert (late["wall_seconds"] >= SECONDS).all()
     assert (late["wall_seconds"] < SECONDS + 1.0).all()
     assert set(late["limit_hit"]) == {"time"}

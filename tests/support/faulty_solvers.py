@@ -5,6 +5,8 @@ They behave while they are warmed up on the task's `tiny` instance (its name say
 
 from __future__ import annotations
 
+import _thread
+import contextlib
 import math
 import os
 import signal
@@ -223,3 +225,121 @@ class Noop(Faulty):
 
     def solve(self, instance: Any) -> Solution:
         return Solution("feasible", (), 0.0)
+
+
+class Forger(Faulty):
+    """Returns what only the worker itself may say."""
+
+    name = "forger"
+
+    def solve(self, instance: Any) -> Solution:
+        return {"status": "optimal", "objective": 1e9, "key": "forged", "audit": "ok"}  # type: ignore[return-value]
+
+
+class Tampers(Faulty):
+    """Makes the problem easier, then takes everything."""
+
+    name = "tampers"
+
+    def solve(self, instance: Any) -> Solution:
+        object.__setattr__(instance, "budget", 10**6)
+        everything = tuple(range(len(instance.lengths)))
+        value = task_of(instance).objective(instance, everything)
+        return Solution("optimal", everything, value, bound=value)
+
+
+class Minimizer(Faulty):
+    name = "minimizer"
+
+    def solve(self, instance: Any) -> Solution:
+        return Solution("optimal", (), 0.0, bound=-math.inf)
+
+
+class Inflated(Faulty):
+    """Claims scores so large that every gap is a rounding error."""
+
+    name = "inflated"
+
+    def solve(self, instance: Any) -> Solution:
+        return Solution("optimal", (), 0.0, bound=1000.0, magnitude=1e20)
+
+
+class Late(Faulty):
+    """Ends after the limit, but before it is killed."""
+
+    name = "late"
+
+    def solve(self, instance: Any) -> Solution:
+        if instance.name != "tiny-0":
+            time.sleep(1.2)
+        return Solution("optimal", (), 0.0, bound=0.0)
+
+
+class Unprintable(Faulty):
+    name = "unprintable"
+
+    def misbehave(self, instance: Any) -> None:
+        raise ValueError("\udc80 is no text")
+
+
+class Wordless(Faulty):
+    name = "wordless"
+
+    def misbehave(self, instance: Any) -> None:
+        class Mute(BaseException):
+            def __str__(self) -> str:
+                raise RuntimeError("no words")
+
+        raise Mute
+
+
+class CountsFar(Faulty):
+    name = "counts-far"
+
+    def solve(self, instance: Any) -> Solution:
+        return Solution("feasible", (), 0.0, iterations=2**70, info={"note": "text"}, build_seconds=-1.0)  # type: ignore[dict-item]
+
+
+class Babbles(Faulty):
+    """Writes half a message to every socket it finds, then sleeps."""
+
+    name = "babbles"
+
+    def misbehave(self, instance: Any) -> None:
+        for descriptor in range(3, 64):
+            with contextlib.suppress(OSError):
+                if "socket" in os.readlink(f"/proc/self/fd/{descriptor}"):
+                    os.write(descriptor, b"\0\0\0\0\0\0\1\0{")
+        time.sleep(600)
+
+
+class LeavesAStranger(Faulty):
+    """A child without the mark and in a session of its own, alive when its worker is killed."""
+
+    name = "leaves-a-stranger"
+
+    def misbehave(self, instance: Any) -> None:
+        subprocess.Popen(["sleep", "619"], env={}, start_new_session=True)
+        time.sleep(600)
+
+
+class Lingers(Faulty):
+    """A thread that stops the whole process after its cell."""
+
+    name = "lingers"
+
+    def misbehave(self, instance: Any) -> None:
+        def stop() -> None:
+            time.sleep(5)
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+        _thread.start_new_thread(stop, ())
+
+
+@dataclass(kw_only=True)
+class Odd(Faulty):
+    """Options that JSON does not know."""
+
+    name = "odd-options"
+
+    cutoff: float = math.inf
