@@ -8,18 +8,17 @@ exact (it hits the length), and how often the best projective tree is not the be
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from statistics import fmean, median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from problems.compression.instance import CompressionInstance
 from solvers import Solution
 
-from ..provenance import provenance
+from ..provenance import now
 from ..tables import Table
-from .compression_rivals import EXACT_FAST, LAGRANGIAN_PAPER, TASK, Rival, ready, rival
+from .compression_rivals import EXACT_FAST, LAGRANGIAN_PAPER, TASK, Rival, ready, rival, write_records
 
 SIZES = ("10", "20", "30", "40", "hard-10", "hard-20", "hard-30")
 SEEDS = range(5001, 5021)
@@ -56,7 +55,10 @@ def outcome(solution: Solution, seconds: float, optimum: float) -> Outcome:
     return Outcome(gap, exact, exact or bool(solution.integral), quality, seconds)
 
 
-def measure(size: str, seeds: range, rivals: list[Rival], any_trees: list[Rival]) -> list[list[str]]:
+def measure(
+    size: str, seeds: range, rivals: list[Rival], any_trees: list[Rival], cells: list[dict[str, Any]]
+) -> list[list[str]]:
+    """The rows of one size; every single outcome is added to the cells."""
     results: dict[str, list[Outcome]] = {one.name: [] for one in rivals}
     different = compared = 0
     for seed in seeds:
@@ -65,6 +67,8 @@ def measure(size: str, seeds: range, rivals: list[Rival], any_trees: list[Rival]
         for one in rivals:
             solution, seconds = one.solve(instance, LIMIT)
             results[one.name].append(outcome(solution, seconds, optimum))
+            told = {key: None if value != value else value for key, value in results[one.name][-1]._asdict().items()}
+            cells.append({"size": size, "seed": seed, "relaxation": one.name, "optimum": optimum, **told})
         for one in any_trees:
             solution, _ = one.solve(instance, LIMIT)
             if solution.status == "optimal":
@@ -93,10 +97,12 @@ def measure(size: str, seeds: range, rivals: list[Rival], any_trees: list[Rival]
 
 def main(folder: Path, quick: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    started = now()
+    cells: list[dict[str, Any]] = []
     sizes, seeds = (("10", "hard-10"), SEEDS[:2]) if quick else (SIZES, SEEDS)
     rivals, any_trees = ready(RELAXATIONS), ready([ANY_TREES])
     EXACT_FAST.warm_up()
-    rows = [row for size in sizes for row in measure(size, seeds, rivals, any_trees)]
+    rows = [row for size in sizes for row in measure(size, seeds, rivals, any_trees, cells)]
     headings = ["size", "relaxation", "exact", "integral", "gap %", "largest gap %", "rounded %", "ms"]
     notes = [
         f"{len(seeds)} sentences per size. exact: the optimum found and proved, without any repair. gap: mean of bound over optimum.",
@@ -105,9 +111,8 @@ def main(folder: Path, quick: bool) -> None:
         "hard sizes have independent random scores. best tree not projective: by ILP on the flow formulation, where it ended.",
     ]
     Table("Compression: relaxations", headings, rows, notes, left=2).write(folder)
-    solvers = {one.solver for one in (*rivals, *any_trees, EXACT_FAST)}
-    facts = provenance(sorted(solvers), seeds=list(seeds), sizes=list(sizes), limits={"seconds": LIMIT})
-    (folder / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    everyone = [*rivals, *any_trees, EXACT_FAST]
+    write_records(folder, everyone, cells, started, seeds=list(seeds), sizes=list(sizes), limits={"seconds": LIMIT})
 
 
 if __name__ == "__main__":

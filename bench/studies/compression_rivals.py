@@ -6,13 +6,19 @@ on one formulation of the problem; `projective = False` is the problem of Thadan
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 from problems import get_task
 from problems.compression.instance import CompressionInstance, Formulation
 from solvers import Solution, get_solver, solver_class
+
+from ..doctor import machine
+from ..provenance import ROOT, checkout, load_average, now, solver_version
 
 TASK = get_task("compression")
 BACKENDS = ("ilp-glpk", "ilp-highs", "ilp-cpsat", "ilp-scip", "ilp-cbc")
@@ -87,3 +93,20 @@ def ready(rivals: list[Rival]) -> list[Rival]:
     for one in usable:
         one.warm_up()
     return usable
+
+
+def write_records(folder: Path, rivals: list[Rival], cells: list[dict[str, Any]], started: str, **facts: Any) -> None:
+    """Every single measurement, and where it comes from."""
+    lines = [json.dumps(cell, allow_nan=False) + "\n" for cell in cells]
+    (folder / "cells.jsonl").write_text("".join(lines), encoding="utf-8")
+    origin = {
+        "command": sys.argv,
+        "started": started,
+        "ended": now(),
+        "code": checkout(ROOT),
+        "solvers": {name: solver_version(name) for name in sorted({one.solver for one in rivals})},
+        "load": load_average(),
+        "machine": machine(),
+        **facts,
+    }
+    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")

@@ -9,17 +9,17 @@ sentence, the fastest of all backends on all formulations of the same projective
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 
 from problems.compression.instance import CompressionInstance
 from problems.errors import InputError
 
-from ..provenance import provenance
+from ..provenance import now
 from ..tables import Table
 from .compression_rivals import (
     DUAL,
@@ -35,6 +35,7 @@ from .compression_rivals import (
     ready,
     rival,
     stopped,
+    write_records,
 )
 
 SIZES = ("10", "15", "20", "25", "30", "40", "50", "60", "80", "100")
@@ -52,8 +53,11 @@ def all_rivals() -> list[Rival]:
     return [*programs, *PARTIAL, *DUAL, rival("tree-ilp", "tree-ilp"), *integer_programs()]
 
 
-def grow(rivals: list[Rival], sizes: tuple[str, ...], seeds: range) -> Times:
-    """Median seconds by name and number of words; a solver above the limit is not run on longer sentences."""
+def grow(rivals: list[Rival], sizes: tuple[str, ...], seeds: range, cells: list[dict[str, Any]]) -> Times:
+    """Median seconds by name and number of words; a solver above the limit is not run on longer sentences.
+
+    Every single time is added to the cells, null where there is none.
+    """
     times: Times = {one.name: {} for one in rivals}
     racing = list(rivals)
     for size in sizes:
@@ -62,6 +66,7 @@ def grow(rivals: list[Rival], sizes: tuple[str, ...], seeds: range) -> Times:
             seconds: list[float] = []
             for instance in instances:
                 seconds.append(_seconds(one, instance))
+                cells.append(_cell("scaling", one, instance, seconds[-1]))
                 if sum(value > LIMIT for value in seconds) > len(instances) // 2:
                     break
             middle = median(seconds)
@@ -82,6 +87,11 @@ def _seconds(one: Rival, instance: CompressionInstance) -> float:
     return float("inf") if stopped(solution) else seconds
 
 
+def _cell(part: str, one: Rival, instance: CompressionInstance, seconds: float) -> dict[str, Any]:
+    known = None if seconds == float("inf") else seconds
+    return {"part": part, "solver": one.name, "instance": instance.name, "seconds": known}
+
+
 def exponent(times: dict[int, float]) -> float:
     """The slope of log seconds against log words; NaN for fewer than three sizes."""
     points = [(words, seconds) for words, seconds in times.items() if words >= FITTED_FROM]
@@ -91,7 +101,7 @@ def exponent(times: dict[int, float]) -> float:
     return float(np.polyfit(words, seconds, 1)[0])
 
 
-def race(size: str, seeds: range) -> list[list[str]]:
+def race(size: str, seeds: range, cells: list[dict[str, Any]]) -> list[list[str]]:
     """One row per sentence: the dynamic programs, and the fastest of all exact integer programs."""
     rivals = ready(integer_programs())
     rows, ratios = [], []
@@ -99,7 +109,13 @@ def race(size: str, seeds: range) -> list[list[str]]:
         instance = TASK.generate(seed, size)
         exact, exact_seconds = EXACT_FAST.solve(instance)
         _, lagrangian_seconds = LAGRANGIAN.solve(instance)
-        seconds, name = min((_agreeing(one, instance, exact.objective), one.name) for one in rivals)
+        programs = [(_agreeing(one, instance, exact.objective), one.name) for one in rivals]
+        cells += [_cell("race", one, instance, found) for one, (found, _) in zip(rivals, programs, strict=True)]
+        cells += [
+            _cell("race", EXACT_FAST, instance, exact_seconds),
+            _cell("race", LAGRANGIAN, instance, lagrangian_seconds),
+        ]
+        seconds, name = min(programs)
         ratios.append((seconds / exact_seconds, seconds / lagrangian_seconds))
         milliseconds = [f"{1e3 * value:.3g}" for value in (exact_seconds, lagrangian_seconds, seconds)]
         rows.append([str(seed), *milliseconds, name, *(f"{value:.0f}" for value in ratios[-1])])
@@ -163,9 +179,11 @@ def plot(times: Times, path: Path) -> None:
 
 def main(folder: Path, quick: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    started = now()
+    cells: list[dict[str, Any]] = []
     sizes, seeds, race_seeds = (SIZES[:3], SEEDS[:1], RACE_SEEDS[:1]) if quick else (SIZES, SEEDS, RACE_SEEDS)
     rivals = ready(all_rivals())
-    times = grow(rivals, sizes, seeds)
+    times = grow(rivals, sizes, seeds, cells)
     scaling_table(times, sizes, seeds).write(folder, stem="scaling")
     plot(times, folder / "scaling.png")
     headings = [
@@ -180,15 +198,12 @@ def main(folder: Path, quick: bool) -> None:
     notes = [
         f"Sentences of {RACE_SIZE} words. ILP: the fastest of all backends and formulations that proved the optimum."
     ]
-    table = Table(f"Dynamic programs against ILP, {RACE_SIZE} words", headings, race(RACE_SIZE, race_seeds), notes)
-    table.write(folder, stem="race")
-    facts = provenance(
-        sorted({one.solver for one in rivals}),
-        seeds=[*seeds, *race_seeds],
-        sizes=list(sizes),
-        limits={"seconds": LIMIT},
+    table = Table(
+        f"Dynamic programs against ILP, {RACE_SIZE} words", headings, race(RACE_SIZE, race_seeds, cells), notes
     )
-    (folder / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    table.write(folder, stem="race")
+    used = {"seeds": list(seeds), "race_seeds": list(race_seeds), "sizes": list(sizes), "limits": {"seconds": LIMIT}}
+    write_records(folder, rivals, cells, started, **used)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ scores, but for the CRF, which is trained on other sentences of the same generat
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from statistics import fmean
@@ -18,7 +17,7 @@ from typing import NamedTuple
 from problems.compression.instance import CompressionInstance, Formulation
 from solvers import Solution
 
-from ..provenance import provenance
+from ..provenance import now
 from ..published import COMPRESSION
 from ..tables import Table
 from .compression_rivals import (
@@ -31,6 +30,7 @@ from .compression_rivals import (
     ready,
     rival,
     stopped,
+    write_records,
 )
 
 SIZE = "news"
@@ -111,6 +111,7 @@ def row(system: System, results: list[Result]) -> list[str]:
 
 def main(folder: Path, quick: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    started = now()
     seeds = SEEDS[:4] if quick else SEEDS
     systems = [(system, ready(system.rivals)) for system in SYSTEMS]
     results: dict[str, list[Result]] = {system.name: [] for system, rivals in systems if rivals}
@@ -133,9 +134,13 @@ def main(folder: Path, quick: bool) -> None:
         *([f"Not here: {', '.join(missing)} (python-crfsuite is not installed)."] if missing else []),
     ]
     Table("Sentence compression: Table 2 of Qian & Liu (2014)", headings, rows, notes).write(folder)
-    solvers = {one.solver for _, rivals in systems for one in rivals}
-    facts = provenance(sorted(solvers), seeds=list(seeds), size=SIZE, limits={"seconds": LIMIT})
-    (folder / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    cells = [
+        {"system": name, "seed": seed, "seconds": each.seconds, "status": each.status, **each.measures}
+        for name, found in results.items()
+        for seed, each in zip(seeds, found, strict=True)
+    ]
+    everyone = [one for _, rivals in systems for one in rivals]
+    write_records(folder, everyone, cells, started, seeds=list(seeds), size=SIZE, limits={"seconds": LIMIT})
 
 
 if __name__ == "__main__":

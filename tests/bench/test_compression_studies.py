@@ -54,7 +54,11 @@ def test_table_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             exact[key] for key in ("rate", "unigram F1", "relation F1")
         ], name
     assert rows["Subtree, ILP"]["unigram F1"] == rows["Subtree, DP"]["unigram F1"]
-    assert json.loads((tmp_path / "provenance.json").read_text())["size"] == "10"
+    origin = json.loads((tmp_path / "provenance.json").read_text())
+    assert origin["size"] == "10"
+    assert origin["solvers"]["ilp-highs"].startswith("HiGHS")
+    noted = [json.loads(line) for line in (tmp_path / "cells.jsonl").read_text().splitlines()]
+    assert len(noted) == 4 * len(chosen)
 
 
 def test_a_solver_above_its_limit_leaves_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +70,10 @@ def test_a_solver_above_its_limit_leaves_the_race(monkeypatch: pytest.MonkeyPatc
         return Solution("feasible", message="stopped at the time limit" if slow else ""), 1e-3
 
     monkeypatch.setattr(Rival, "solve", solve)
-    times = compression_runtime.grow([rival("slow", "ad3"), rival("fast", "ad3")], ("5", "10", "15"), range(1, 4))
+    noted: list[dict[str, object]] = []
+    rivals = [rival("slow", "ad3"), rival("fast", "ad3")]
+    times = compression_runtime.grow(rivals, ("5", "10", "15"), range(1, 4), noted)
+    assert [cell["seconds"] for cell in noted if cell["solver"] == "slow"] == [1e-3] * 3 + [None] * 2
     assert times == {"slow": {5: 1e-3}, "fast": {5: 1e-3, 10: 1e-3, 15: 1e-3}}
     assert asked.count(("slow", 10)) == 2  # the median is decided
     assert ("slow", 15) not in asked
