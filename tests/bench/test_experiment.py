@@ -126,6 +126,17 @@ WRONG: list[tuple[str, str, str]] = [
     ("seconds = 20", "seconds = inf", "line 24: 'limits.seconds' must be a finite number above 0, not inf."),
     ("memory_gb = 2.5", 'memory_gb = "2"', "line 25: 'limits.memory_gb' must be a finite number above 0, not '2'."),
     ("seconds = 20", "seconds = ", "not valid TOML"),
+    ("seconds = 20", "seconds = 1" + 400 * "0", "line 24: 'limits.seconds' must be a finite number above 0"),
+    ('size = "tiny"', "size = []", "line 8: 'instances.generate.size' must have at least one value."),
+    ('name = "demo"', 'name = "../demo"', "line 1: 'name' must be usable as the name of a folder, not '../demo'."),
+    ('name = "demo"', 'name = ""', "line 1: 'name' must be usable as the name of a folder, not ''."),
+    ("{max_iterations}", "{max_iterations.real.x}", "line 20: 'solvers.label' must use options in braces"),
+    ('label = "subgradient-{max_iterations}"', 'label = " "', "line 20: 'solvers.label' must be one line of text"),
+    (
+        "[limits]",
+        "[table]\nbaseline = 'ilp-hihgs'\n[limits]",
+        "line 24: 'table.baseline' is 'ilp-hihgs': did you mean 'ilp-highs'?",
+    ),
 ]
 
 
@@ -152,6 +163,7 @@ def test_mistakes_are_named_with_their_line(tmp_path: Path, right: str, wrong: s
         ({"limits": 3}, "must be a table"),
         ({"table": {"columns": ["solvr"]}}, "solvr"),
         ({"plots": [{"kind": "profil"}]}, "did you mean 'profile'?"),
+        ({"plots": [{"kind": ["profile"]}]}, "unknown plot ['profile']"),
         ({"plugins": ["nowhere.py"]}, "no such plug-in file"),
     ],
 )
@@ -188,3 +200,5 @@ def test_lines_of_keys_in_all_shapes() -> None:
     assert line_of(lines, ("e", 1, "f")) == 7
     assert line_of(lines, ("b", "g", "h", "i")) == 9
     assert line_of(lines, ("nowhere",)) is None
+    long = line_numbers('a = """\n[b]\nc = 1\n"""\n["b"]\nc = 2\n')
+    assert line_of(long, ("b", "c")) == 6

@@ -21,7 +21,7 @@ def append(folder: Path, *records: dict[str, Any]) -> None:
     folder.mkdir(exist_ok=True)
     with Log(folder / RECORDS) as log:
         for record in records:
-            log.append({**FIELDS, **record})
+            log.append({**FIELDS, "status": "optimal", **record})
 
 
 def test_a_later_record_of_a_cell_supersedes(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_file_of_one_torn_line_becomes_empty(tmp_path: Path) -> None:
 
 
 def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
-    (tmp_path / RECORDS).write_text('{"key": "a"}\nnonsense\n{"key": "b"}\n')
+    (tmp_path / RECORDS).write_text('{"key": "a", "status": "optimal"}\nnonsense\n{"key": "b"}\n')
     with pytest.raises(InputError, match=r"records.jsonl, line 2: not valid JSON"):
         read_records(tmp_path)
 
@@ -131,6 +131,24 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
     assert json.loads(copy["structure"][0]) == [[1, [2]]]
     assert copy["integral"].tolist()[0] is True
     assert copy["metrics.R"][0] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("status", "great", "field 'status' is 'great': expected one of optimal"),
+        ("objective", "much", "field 'objective' must be a number, not 'much'"),
+        ("options", "none", "field 'options' must be an object, not 'none'"),
+        ("metrics", None, "field 'metrics' must be an object, not None"),
+        ("label", 3, "field 'label' must be a text, not 3"),
+        ("limit_hit", "time", "field 'limits' must have 'seconds' and 'memory_gb'"),
+    ],
+)
+def test_edited_records_are_refused_with_their_line(tmp_path: Path, field: str, value: Any, sentence: str) -> None:
+    append(tmp_path, {"key": "a", "status": "optimal"}, {"key": "b", "status": "optimal", field: value})
+    with pytest.raises(InputError) as caught:
+        load_run(tmp_path)
+    assert f"records.jsonl, line 2: {sentence}" in str(caught.value)
 
 
 def test_same_cells_looks_at_everything_but_circumstances() -> None:

@@ -287,6 +287,60 @@ def test_one_folder_has_one_writer(tmp_path: Path) -> None:
         run_small(tmp_path)
 
 
+def test_the_same_instance_is_run_once(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.fg").write_text("3\n1\n0.5\n0.25\n-1\nXOR 2 1 2\n")
+    given = experiment(
+        task="graph", instances={"load": str(tmp_path / "*.fg")}, solvers=[{"name": "ilp-highs"}], repetitions=1
+    )
+    assert list(run(given, out=tmp_path / "run")["instance"]) == ["one"]
+
+
+def test_another_experiment_does_not_go_on_with_a_run(small: Path) -> None:
+    before = (small / RECORDS).read_bytes()
+    with pytest.raises(InputError, match="holds a run whose name is 'small', not 'other'"):
+        run_small(small, resume=True, name="other")
+    assert (small / RECORDS).read_bytes() == before
+    assert load_run(small).experiment["name"] == "small"
+
+
+def test_a_deleted_folder_stops_the_run(tmp_path: Path) -> None:
+    import shutil
+
+    def delete(cell: Any, record: Any) -> None:
+        shutil.rmtree(tmp_path / "run")
+
+    with pytest.raises(InputError, match="was deleted during the run"):
+        run(experiment(), out=tmp_path / "run", plugins=[FAULTY], observe=delete)
+
+
+def test_an_edited_plugin_stops_the_run(tmp_path: Path) -> None:
+    plugin = tmp_path / "mine.py"
+    plugin.write_text(FAULTY.read_text())
+
+    def edit(cell: Any, record: Any) -> None:
+        plugin.write_text(FAULTY.read_text() + "\n# changed\n")
+
+    given = experiment(solvers=[{"name": "killed"}], repetitions=1)
+    with pytest.raises(InputError, match="the plug-in changed while the experiment ran"):
+        run(given, out=tmp_path / "run", plugins=[plugin], observe=edit)
+    assert len(lines(tmp_path / "run")) == 1
+
+
+def test_folders_named_like_our_packages_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("bench", "problems", "solvers"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('the wrong code')")
+    monkeypatch.chdir(tmp_path)
+    assert set(run_small(tmp_path / "run", repetitions=1)["status"]) == {"optimal", "feasible"}
+
+
+@pytest.mark.parametrize("limits", [{"seconds": 0.0}, {"seconds": float("nan")}, {"memory_gb": -1.0}])
+def test_impossible_limits_are_refused(tmp_path: Path, limits: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="must be a finite number above 0"):
+        run(experiment(), out=tmp_path / "run", plugins=[FAULTY], **limits)
+
+
 def start(tmp_path: Path, *arguments: str, **changes: Any) -> subprocess.Popen[str]:
     """The command line on a small experiment."""
     text = [
