@@ -95,7 +95,15 @@ def round_search(instance: TransductionInstance, posteriors: Floats) -> Transduc
     weighted = instance.ngram_weight * instance.ngram_scores
     ngrams = (weighted, NO_TRIGRAMS) if weighted.ndim == 2 else (NO_BIGRAMS, weighted)
     value = improve(
-        *tables[:4], *ngrams, instance.reward, wanted, order.astype(np.int64), fixed, MOST_ROUNDS, *tables[4:]
+        *tables[:4],
+        ngrams[0],
+        ngrams[1],
+        instance.reward,
+        wanted,
+        order.astype(np.int64),
+        fixed,
+        MOST_ROUNDS,
+        *tables[4:],
     )
     if not np.isfinite(value):
         return None

@@ -9,7 +9,7 @@ import numpy as np
 from .derive import derivation_forest
 from .gold import RATE, gold_compression
 from .instance import TransductionInstance
-from .models import Models, models
+from .models import SETTINGS, Models, models
 from .sentences import sentence_of
 from .sizes import LENGTHS, SIZES, Scores
 from .trees import Tree, heads_of
@@ -50,7 +50,7 @@ def instance_of(
     tree, kept = sentence
     words = tree.words()
     forest, rules = derivation_forest(trained.grammar, tree, name)
-    settings = trained.settings[scores]
+    settings = SETTINGS[scores]
     ngrams = trained.ngram_scores(tree, scores)
     return TransductionInstance(
         name=name,

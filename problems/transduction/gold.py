@@ -16,11 +16,13 @@ import numpy as np
 from .trees import Tree, head_child, heads_of
 
 RATE = 0.7
+AIM = 0.755  # the rate that deletions stop at; they overshoot, and commas follow
 RATE_DEVIATION = 0.08
 NOT_A_SUBTREE = 0.476
 LABELS = {"PP": 0.5, "SBAR": 0.5, "ADVP": 0.7, "ADJP": 0.5, "JJ": 0.5, "RB": 0.6, "CD": 0.3, "NNP": 0.35, "S": 0.5}
 RARELY = 0.02  # what has no place in `LABELS`: subjects, objects, articles
-ATTRIBUTION = 6.0  # weight of a matrix clause, and of other good choices, among the heads to drop
+ATTRIBUTION, WORD_WEIGHT, PHRASE_WEIGHT = 6.0, 0.3, 0.05  # of good choices among the heads to drop, and of others
+PUNCTUATION = frozenset({",", ".", "CC"})
 
 
 class Part(NamedTuple):
@@ -70,17 +72,17 @@ def willingness(part: Part) -> float:
     return base
 
 
-def gold_compression(tree: Tree, rng: np.random.Generator, rate: float = RATE) -> tuple[int, ...]:
+def gold_compression(tree: Tree, rng: np.random.Generator, rate: float = AIM) -> tuple[int, ...]:
     """The words that are kept."""
     parts = parts_of(tree)
     count = parts[0].end - 1
     kept = np.ones(count + 2, dtype=bool)
     kept[[0, -1]] = False
     breaks = rng.random() < NOT_A_SUBTREE
-    wanted = count - round(count * min(0.95, max(0.3, rng.normal(rate, RATE_DEVIATION))))
+    wanted = count - round(count * min(0.95, max(0.35, rng.normal(rate, RATE_DEVIATION))))
     if breaks and count > 2:
         _drop_a_head(parts, heads_of(tree), kept, rng)
-    droppable = [part for part in parts if not part.is_head and part.node.label not in (",", ".", "CC")]
+    droppable = [part for part in parts if not part.is_head and part.node.label not in PUNCTUATION]
     order = rng.random(len(droppable)) ** (1.0 / np.maximum([willingness(part) for part in droppable], 1e-9))
     protected = heads_of(tree)
     for index in np.argsort(-order, kind="stable"):
@@ -100,41 +102,39 @@ def gold_compression(tree: Tree, rng: np.random.Generator, rate: float = RATE) -
 
 
 def _drop_a_head(parts: list[Part], heads: tuple[int, ...], kept: np.ndarray, rng: np.random.Generator) -> None:
-    """Drop the head child of a constituent (in a matrix clause all but the clause that it governs) and keep the rest."""
-    options: list[tuple[float, list[range], range]] = []
-    for part in parts:
-        if part.parent is None or not part.end - part.start:
-            continue
-        inside = range(part.parent_start, part.parent_end)
-        if part.node.label == "SBAR" and part.parent.label == "VP":
-            said = part.parent.children[0].label == "VBD" and len(part.parent.children) == 2
-            that = 1 if part.node.children[0].label == "IN" else 0
-            if said:
-                above = next((p for p in parts if p.node is part.parent), part)
-                gone = [range(above.parent_start, part.start + that), range(part.end, above.parent_end)]
-                full_stop = above.parent_end - 1
-                gone[1] = range(part.end, full_stop) if part.end < full_stop else range(0)
-                options.append((ATTRIBUTION, gone, range(part.start + that, part.end)))
-        if part.is_head and 1 < len(inside) and part.end - part.start < len(inside):
-            apposition = part.parent.label == "NP" and any(child.label == "," for child in part.parent.children)
-            weight = (
-                ATTRIBUTION if apposition or part.node.label == "MD" else 0.3 if part.node.word is not None else 0.05
-            )
-            rest = [word for word in inside if not part.start <= word < part.end]
-            if any(_is_word(parts, word) for word in rest):
-                options.append((weight, [range(part.start, part.end)], range(0)))
-    order = rng.random(len(options)) ** (1.0 / np.array([weight for weight, _, _ in options]))
+    """Drop the head child of a constituent (or a matrix clause around the clause that it governs) and keep the rest."""
+    options = _heads_to_drop(parts)
+    order = rng.random(len(options)) ** (1.0 / np.array([weight for weight, _ in options]))
     for index in np.argsort(-order, kind="stable"):
         before = kept.copy()
-        for gone in options[index][1]:
-            kept[list(gone)] = False
+        kept[options[index][1]] = False
         if kept.any() and not is_subtree(heads, kept):
             return
         kept[:] = before
 
 
-def _is_word(parts: list[Part], word: int) -> bool:
-    return any(p.start == word and p.node.word is not None and p.node.label not in (",", ".", "CC") for p in parts)
+def _heads_to_drop(parts: list[Part]) -> list[tuple[float, list[int]]]:
+    """Words that may be dropped together although they govern others, with a weight."""
+    options: list[tuple[float, list[int]]] = []
+    place = {id(part.node): part for part in parts}
+    for part in parts:
+        if part.parent is None:
+            continue
+        siblings = part.parent.children
+        if part.node.label == "SBAR" and [child.label for child in siblings] == ["VBD", "SBAR"]:
+            phrase = place[id(part.parent)]
+            clause = part.start + (part.node.children[0].label == "IN")
+            options.append((ATTRIBUTION, [*range(phrase.parent_start, clause)]))
+        if part.is_head and any(_governed(child) for child in siblings if child is not part.node):
+            apposition = part.parent.label == "NP" and any(child.label == "," for child in siblings)
+            good = apposition or part.node.label == "MD"
+            weight = ATTRIBUTION if good else WORD_WEIGHT if part.node.word is not None else PHRASE_WEIGHT
+            options.append((weight, [*range(part.start, part.end)]))
+    return options
+
+
+def _governed(node: Tree) -> bool:
+    return node.label not in PUNCTUATION
 
 
 def _drop_commas(parts: list[Part], kept: np.ndarray) -> None:
