@@ -54,7 +54,7 @@ class Plan:
     def __init__(self, experiment: Experiment) -> None:
         self.experiment = experiment
         self.task = task_named(experiment.task)
-        self.solvers = [(spec, *_described(spec)) for spec in experiment.solvers]
+        self.solvers = [(spec, *_described(spec, experiment.task)) for spec in experiment.solvers]
         self._kept: dict[int, bytes] = {}
         self._kept_bytes = 0
         self.instances = [self._looked_at(number, item) for number, item in enumerate(experiment.source.items())]
@@ -110,9 +110,9 @@ class Plan:
         return pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _described(spec: SolverSpec) -> tuple[dict[str, Any], str, bool]:
+def _described(spec: SolverSpec, task: str) -> tuple[dict[str, Any], str, bool]:
     """All options of a solver, its version, and whether it can trace."""
-    options = make_solver(spec.name, None, spec.options).options
+    options = make_solver(spec.name, None if task == "graph" else task, spec.options).options
     return options, solver_version(spec.name), "trace" in options
 
 

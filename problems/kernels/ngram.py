@@ -41,9 +41,7 @@ def score_one(worth1, back1, starts1, words2, worth2, back2, starts2, words3, wo
 
 
 @kernel
-def score_many(
-    worth1, back1, starts1, words2, worth2, back2, starts2, words3, worth3, first, second, third, found
-):
+def score_many(worth1, back1, starts1, words2, worth2, back2, starts2, words3, worth3, first, second, third, found):
     """`score_one` for arrays of queries."""
     for k in range(len(third)):
         found[k] = score_one(

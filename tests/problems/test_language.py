@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from slow_ngram import SlowModel
 
 from problems.errors import InputError
 from problems.language import NgramModel, bigram_table, estimate, read_arpa, trigram_table, write_arpa
 from problems.language.estimate import FALLBACK, discounts
-from tests.support.slow_ngram import SlowModel
 
 Sentences = list[list[str]]
 texts = st.lists(st.lists(st.sampled_from(["a", "b", "c", "d", "<unk>"]), max_size=6), min_size=1, max_size=12)
