@@ -334,7 +334,7 @@ def test_other_tasks_and_missing_trees_are_refused() -> None:
     other = get_task("extraction").generate(0, "tiny")
     for name in ("dp-exact", "dp-lagrangian", "dp-tree", "dp-bigram"):
         with pytest.raises(InputError, match=f"solver '{name}' solves instances of task 'compression' only"):
-            get_solver(name).solve(other)
+            get_solver(name, "compression").solve(other)
     with pytest.raises(InputError, match="needs field 'source_heads'"):
         get_solver("dp-tree").solve(generate_hard(0, 6))
 

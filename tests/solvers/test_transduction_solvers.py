@@ -304,12 +304,14 @@ def test_shared_names_look_at_the_instance() -> None:
         for instance in (compression, transduction):
             own = get_solver(name, instance.task)
             assert type(own) is not type(both)
+            assert own.options.items() <= both.options.items()
             assert both.solve(instance).structure == own.solve(instance).structure
     with pytest.raises(InputError, match="unknown option 'algorithm' of solver 'dp-exact': valid names"):
         get_solver("dp-exact", "transduction", algorithm="paper")
     with pytest.raises(InputError, match="unknown option 'algorithm' of solver 'dp-exact' for task 'transduction'"):
         get_solver("dp-exact", algorithm="paper").solve(transduction)
     assert get_solver("dp-exact", algorithm="paper").solve(compression).status == "optimal"
+    assert get_solver("dp-exact", "transduction").options == {"memory_gb": 4.0}
     with pytest.raises(InputError, match="must be one of 'fast', 'paper', not 'slow'"):
         get_solver("dp-exact", algorithm="slow")
     with pytest.raises(InputError, match="tasks compression and transduction only"):
