@@ -9,7 +9,7 @@ import numpy as np
 from .derive import derivation_forest
 from .gold import RATE, gold_compression
 from .instance import TransductionInstance
-from .models import SETTINGS, Models, models
+from .models import SETTINGS, Models, fluency, models
 from .sentences import sentence_of
 from .sizes import LENGTHS, SIZES, Scores
 from .trees import Tree, heads_of
@@ -33,7 +33,7 @@ def example(seed: int, length: str, purpose: int = 0) -> Example:
     else:
         count = int(rng.integers(least, most + 1))
     tree = sentence_of(rng, count)
-    return Example(tree, gold_compression(tree, rng))
+    return Example(tree, gold_compression(tree, rng, fluency))
 
 
 def generate(seed: int, size: str) -> TransductionInstance:

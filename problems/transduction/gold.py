@@ -3,12 +3,14 @@
 A constituent that is not the head of its parent may be dropped, the rather the more its kind and its first word speak for it,
 until about 30 % of the words are gone. That leaves a subtree of the dependency tree. In 47.6 % of the sentences (the share
 that Qian & Liu 2014 counted in the Edinburgh corpus) a head is dropped as well while something that it governs stays: a
-matrix clause ("the bank said that"), a noun before its apposition, a modal, or any other.
+matrix clause ("the bank said that"), a noun before its apposition, a modal, or any other. Several compressions are drawn in
+this way, and the annotator takes the one that reads best, by a language model of their own.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ from .trees import Tree, head_child, heads_of
 RATE = 0.7
 AIM = 0.755  # the rate that deletions stop at; they overshoot, and commas follow
 RATE_DEVIATION = 0.08
+CANDIDATES = 8
 NOT_A_SUBTREE = 0.476
 LABELS = {"PP": 0.5, "SBAR": 0.5, "ADVP": 0.7, "ADJP": 0.5, "JJ": 0.5, "RB": 0.6, "CD": 0.3, "NNP": 0.35, "S": 0.5}
 RARELY = 0.02  # what has no place in `LABELS`: subjects, objects, articles
@@ -72,19 +75,34 @@ def willingness(part: Part) -> float:
     return base
 
 
-def gold_compression(tree: Tree, rng: np.random.Generator, rate: float = AIM) -> tuple[int, ...]:
-    """The words that are kept."""
-    parts = parts_of(tree)
-    count = parts[0].end - 1
+def gold_compression(
+    tree: Tree,
+    rng: np.random.Generator,
+    fluency: Callable[[Sequence[str]], float] | None = None,
+    rate: float = AIM,
+    candidates: int = CANDIDATES,
+) -> tuple[int, ...]:
+    """The words that are kept: of several compressions to the same length, the one that reads best (the first, if all do)."""
+    parts, heads, words = parts_of(tree), heads_of(tree), tree.words()
+    breaks = bool(rng.random() < NOT_A_SUBTREE)
+    wanted = len(words) - round(len(words) * min(0.95, max(0.35, rng.normal(rate, RATE_DEVIATION))))
+    found = [_compression(parts, heads, wanted, breaks, rng) for _ in range(1 if fluency is None else candidates)]
+    if fluency is None:
+        return found[0]
+    return max(found, key=lambda kept: fluency([words[word - 1] for word in kept]))
+
+
+def _compression(
+    parts: list[Part], heads: tuple[int, ...], wanted: int, breaks: bool, rng: np.random.Generator
+) -> tuple[int, ...]:
+    """Drop constituents until about `wanted` words are gone."""
+    count = len(heads)
     kept = np.ones(count + 2, dtype=bool)
     kept[[0, -1]] = False
-    breaks = rng.random() < NOT_A_SUBTREE
-    wanted = count - round(count * min(0.95, max(0.35, rng.normal(rate, RATE_DEVIATION))))
     if breaks and count > 2:
-        _drop_a_head(parts, heads_of(tree), kept, rng)
+        _drop_a_head(parts, heads, kept, rng)
     droppable = [part for part in parts if not part.is_head and part.node.label not in PUNCTUATION]
     order = rng.random(len(droppable)) ** (1.0 / np.maximum([willingness(part) for part in droppable], 1e-9))
-    protected = heads_of(tree)
     for index in np.argsort(-order, kind="stable"):
         part = droppable[index]
         missing = wanted - int((~kept[1:-1]).sum())
@@ -95,7 +113,7 @@ def gold_compression(tree: Tree, rng: np.random.Generator, rate: float = AIM) ->
             continue
         before = kept.copy()
         kept[part.start : part.end] = False
-        if breaks and is_subtree(protected, kept):
+        if breaks and is_subtree(heads, kept):
             kept = before  # the break must stay
     _drop_commas(parts, kept)
     return tuple(np.flatnonzero(kept).tolist())

@@ -24,6 +24,8 @@ Pair = tuple[Tree, Tree, tuple[int, ...]]
 Production = tuple[str, tuple[str, ...] | str]
 Context = tuple[Production, str]
 Counts = dict[Context, dict[Rule, float]]
+Feature = tuple[str, Rule] | tuple[str | bool, ...]
+"""("rule", the rule), or ("keep" or "delete", is it the head?, parent, child) and perhaps the head word."""
 
 
 def head_word(node: Tree) -> str:
@@ -41,9 +43,8 @@ class Grammar:
         minimal: set[Rule] = set()
         self._kept: Counter[tuple[str | bool, ...]] = Counter()
         self._children: Counter[tuple[str | bool, ...]] = Counter()
-        self.pairs = 0
+        self.learnt: dict[Feature, float] = {}  # weights that `learn` adds to log-probabilities
         for source, target, kept in pairs:
-            self.pairs += 1
             for step in steps_of(extract(source, target, kept)):
                 self._count(step, counts, seen, minimal)
             self._count_children(source, set(kept))
@@ -106,6 +107,11 @@ def _child_contexts(parent: Tree, child: Tree, is_head: bool) -> tuple[tuple[str
     """What a child's probability depends on, from the shortest context to the longest."""
     labels = (is_head, parent.label, child.label)
     return (is_head,), labels, (*labels, head_word(child))
+
+
+def child_features(action: str, parent: Tree, child: Tree, is_head: bool) -> tuple[Feature, ...]:
+    """What can be learnt about keeping or deleting a child."""
+    return tuple((action, *context) for context in _child_contexts(parent, child, is_head)[1:])
 
 
 def production_of(node: Tree) -> Production:
