@@ -5,6 +5,7 @@ The whole `solve()` call is timed: building the graph, decoding, rounding, and t
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 from problems import get_task
 from problems.language import NgramModel, estimate, trigram_table
+from problems.transduction.instance import TransductionInstance
 from solvers import get_solver
 from solvers.subgradient import ALGORITHM_1
 
@@ -43,11 +45,21 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options", "size"), CASES)
+def label(name: str, options: dict[str, Any], size: str) -> str:
+    detail = "algorithm 1" if options is ALGORITHM_1 else " ".join(f"{key}={value}" for key, value in options.items())
+    return "-".join(filter(None, (name, detail, size)))
+
+
+@cache
+def sentences(size: str) -> list[TransductionInstance]:
+    return [get_task("transduction").generate(seed, size) for seed in SEEDS]
+
+
+@pytest.mark.parametrize(("name", "options", "size"), CASES, ids=[label(*case) for case in CASES])
 def test_solve(benchmark: Any, name: str, options: dict[str, Any], size: str) -> None:
     """Ten sentences, one after the other: divide by ten."""
     task = get_task("transduction")
-    instances = [task.generate(seed, size) for seed in SEEDS]
+    instances = sentences(size)
     solver = get_solver(name, "transduction", **options)
     solver.solve(task.generate(0, "tiny" + size.partition("-")[1] + size.partition("-")[2]))  # imports, compilation
     benchmark.group = f"transduction, {size} words, {len(instances)} sentences"
