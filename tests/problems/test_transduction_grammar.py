@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -318,7 +318,7 @@ def test_the_discriminative_table_is_its_features_times_weights() -> None:
         for _ in range(10):
             kept = tuple((np.flatnonzero(rng.random(10) < 0.6) + 1).tolist()) or (3,)
             path = (0, *kept, 11)
-            value = sum(table[i, j] for i, j in zip(path, path[1:], strict=False))
+            value = sum(table[i, j] for i, j in pairwise(path))
             counted = sum(model.weights[numbers].sum() for numbers in model.counts(features, kept))
             assert value == pytest.approx(counted, abs=1e-9)
 
@@ -330,7 +330,7 @@ def test_the_best_path_is_the_best_of_all(seed: int, words: int) -> None:
 
     def value(kept: tuple[int, ...]) -> float:
         path = (0, *kept, words + 1)
-        return float(sum(table[i, j] for i, j in zip(path, path[1:], strict=False)))
+        return float(sum(table[i, j] for i, j in pairwise(path)))
 
     assert best_path(table) == max(every, key=value)
 
