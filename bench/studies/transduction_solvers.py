@@ -27,12 +27,12 @@ from ..tables import Table
 
 TASK = get_task("transduction")
 LENGTHS = ("10", "20", "30", "40")
-SEEDS = range(5001, 5041)
+SEEDS = range(6001, 6041)  # others than those that the roundings were improved on (5001 to 5040)
 STRONG: dict[str, Settings] = {  # rewards by `transduction_tuning`
     "bigram": Settings(1.0, 1.0, 3.785),
     "trigram": Settings(1.0, 1.0, 3.879),
 }
-TOLERANCE = 1e-6  # relative to the optimum
+TOLERANCE = 1e-6  # of values, relative to the optimum where that is above 1
 
 
 class Rival(NamedTuple):
@@ -59,7 +59,7 @@ def rivals() -> list[Rival]:
 
 
 class Cell(NamedTuple):
-    """One answer: how far below the optimum it is (relative), and what it took."""
+    """One answer: how far below the optimum it is, and what it took."""
 
     gap: float
     certified: bool
@@ -79,7 +79,7 @@ def cells(rival: Rival, instances: list[TransductionInstance], optima: list[floa
         certified = solution.status == "optimal"
         if certified and value < optimum - TOLERANCE * scale:
             raise AssertionError(f"{rival.label} certifies {value} on {instance.name}, but {optimum} is better")
-        yield Cell((optimum - value) / scale, certified, solution.iterations or 0, solution.cpu_seconds)
+        yield Cell(optimum - value, certified, solution.iterations or 0, solution.cpu_seconds)
 
 
 def optimum_of(instance: TransductionInstance) -> float:
@@ -99,7 +99,7 @@ def row(start: list[str], label: str, found: list[Cell]) -> list[str]:
         *start,
         label,
         f"{100 * len(wrong) / len(found):.1f}",
-        f"{100 * max(wrong, default=0.0):.2f}",
+        f"{max(wrong, default=0.0):.2f}",
         f"{100 * fmean(each.certified for each in found):.1f}",
         f"{median(iterations):g}" if iterations else "",
         f"{1e3 * fmean(each.seconds for each in found):.2f}",
@@ -126,13 +126,13 @@ def main(folder: Path, quick: bool) -> None:
         "words",
         "solver",
         "search errors %",
-        "worst gap %",
+        "worst gap",
         "certified %",
         "iterations",
         "ms",
     ]
     notes = [
-        f"{len(seeds)} generated sentences of each length; free length. Search errors: answers below the optimum by more than {TOLERANCE:g} (relative).",
+        f"{len(seeds)} generated sentences of each length; free length. Search errors: answers below the optimum by more than {TOLERANCE:g}; the gap is in the objective's unit (a log-probability's).",
         "iterations: median; ms: mean CPU per sentence, warm, with building the graph. Algorithm 1: the paper's step rule and 50 iterations.",
         "certified: status `optimal`; for beam, a search in which nothing was cut off.",
     ]

@@ -4,11 +4,14 @@
   best derivation
 - `search`: from there upwards on the objective, by changing one word at a time, or by exchanging a kept word for a deleted
   one where the length is fixed. The words that the posteriors are least sure of take part, `MOST_CANDIDATES` of them.
+  A fractional solution mixes a few compressions, so words that only some of them keep have equal posteriors: where
+  length is free, the search starts from every choice of such groups, or from several thresholds if there are many.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +25,9 @@ from .instance import Transduction, TransductionInstance
 MOST_CANDIDATES = 16
 MOST_CANDIDATES_FIXED = 10
 MOST_ROUNDS = 10
+LEVELS = 50  # posteriors that round to the same multiple of 1/50 are taken to be equal
+MOST_GROUPS = 3
+THRESHOLDS = (0.2, 0.35, 0.65, 0.8)
 NO_BIGRAMS, NO_TRIGRAMS = np.zeros((0, 0)), np.zeros((0, 0, 0))
 
 
@@ -80,20 +86,31 @@ def round_kept(instance: TransductionInstance, posteriors: Floats) -> Transducti
 
 
 def round_search(instance: TransductionInstance, posteriors: Floats) -> Transduction | None:
-    from ..kernels.transduction_rounding import improve
-
-    wanted = _start(instance, posteriors)
-    fixed = instance.length is not None
-    if fixed:  # the least likely of the kept words, and the likeliest of the others
-        order = np.argsort(np.where(wanted, posteriors, 1.0 - posteriors), kind="stable")
-        order = np.concatenate(
-            [order[wanted[order]][:MOST_CANDIDATES_FIXED], order[~wanted[order]][:MOST_CANDIDATES_FIXED]]
-        )
-    else:
-        order = np.argsort(np.abs(posteriors - 0.5), kind="stable")[:MOST_CANDIDATES]
     tables = tables_of(instance)
     weighted = instance.ngram_weight * instance.ngram_scores
     ngrams = (weighted, NO_TRIGRAMS) if weighted.ndim == 2 else (NO_BIGRAMS, weighted)
+    found = [_climbed(instance, tables, ngrams, posteriors, wanted) for wanted in _starts(instance, posteriors)]
+    value, structure = max(found, key=lambda each: each[0])
+    return structure if np.isfinite(value) else None
+
+
+def _climbed(
+    instance: TransductionInstance,
+    tables: Tables,
+    ngrams: tuple[Floats, Floats],
+    posteriors: Floats,
+    wanted: NDArray[np.bool_],
+) -> tuple[float, Transduction]:
+    """The best words that the search finds from these, and their value."""
+    from ..kernels.transduction_rounding import improve
+
+    fixed = instance.length is not None
+    if fixed:  # the least likely of the kept words, and the likeliest of the others
+        order = np.argsort(np.where(wanted, posteriors, 1.0 - posteriors), kind="stable")
+        inside = wanted[order]
+        order = np.concatenate([order[inside][:MOST_CANDIDATES_FIXED], order[~inside][:MOST_CANDIDATES_FIXED]])
+    else:
+        order = np.argsort(np.abs(posteriors - 0.5), kind="stable")[:MOST_CANDIDATES]
     value = improve(
         *tables[:4],
         ngrams[0],
@@ -106,8 +123,24 @@ def round_search(instance: TransductionInstance, posteriors: Floats) -> Transduc
         *tables[4:],
     )
     if not np.isfinite(value):
-        return None
-    return tuple((np.flatnonzero(wanted) + 1).tolist()), chosen_edges(instance.forest, tables.choice)
+        return -np.inf, ((), ())
+    return value, (tuple((np.flatnonzero(wanted) + 1).tolist()), chosen_edges(instance.forest, tables.choice))
+
+
+def _starts(instance: TransductionInstance, posteriors: Floats) -> list[NDArray[np.bool_]]:
+    """Where the search starts: at the rounded posteriors first of all."""
+    starts = [_start(instance, posteriors)]
+    if instance.length is not None:
+        return starts
+    levels = np.rint(posteriors * LEVELS) / LEVELS
+    groups = np.unique(levels[(levels > 0.0) & (levels < 1.0)])
+    if len(groups) <= MOST_GROUPS:
+        for chosen in product((False, True), repeat=len(groups)):
+            starts.append((levels == 1.0) | np.isin(levels, groups[np.array(chosen, dtype=bool)]))
+    else:
+        starts += [posteriors > threshold for threshold in THRESHOLDS]
+    different = {start.tobytes(): start for start in starts if start.any()}
+    return list(different.values())
 
 
 def _start(instance: TransductionInstance, posteriors: Floats) -> NDArray[np.bool_]:
