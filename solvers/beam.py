@@ -2,6 +2,10 @@
 
 The best `width` hypotheses of each item are kept after recombining those of equal boundary words. Where none of them reaches a
 fixed length, the search is repeated with twice the width. A search that cut nothing off is exact, and says so.
+
+Hypotheses compete with an `estimate` of what their first words will get from the words before them, which are not known yet: the
+mean over all that there can be, the best of them, or nothing. With discriminative scores at 40 words and width 20, the optimum
+was found for 46, 35 and 33 of 60 development sentences (seeds from 1000000 on); with a language model there is little between them.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ import math
 import time
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,6 +25,7 @@ from .conclude import judge
 from .dynamic.transduction import fixed_length, ngrams_of, no_derivation, required, rules_of, transduction_of
 
 LARGEST_WIDTH = 100_000
+ESTIMATES = {"none": 0, "best": 1, "mean": 2}  # as in `kernels.transduction_beam`
 
 
 @dataclass(kw_only=True)
@@ -29,6 +34,7 @@ class Beam(Solver):
     tasks = frozenset({"transduction"})
 
     width: int = 20
+    estimate: Literal["best", "mean", "none"] = "mean"
 
     def check_options(self) -> None:
         self.require("width", 1 <= self.width <= LARGEST_WIDTH, f"from 1 to {LARGEST_WIDTH}")
@@ -43,7 +49,7 @@ class Beam(Solver):
         width = self.width
         while True:
             edges, counts = np.zeros(len(rules.tails), dtype=bool), np.zeros(3, dtype=np.int64)
-            value = search(*rules, *ngrams, instance.reward, length, width, edges, counts)
+            value = search(*rules, *ngrams, instance.reward, length, width, ESTIMATES[self.estimate], edges, counts)
             complete = counts[2] == 0
             if value > -math.inf or complete or width == LARGEST_WIDTH:
                 break
@@ -81,6 +87,7 @@ def _load() -> None:
         np.zeros((3, 3)),
         np.zeros((0, 0, 0)),
         0.0,
+        1,
         1,
         1,
         edges,

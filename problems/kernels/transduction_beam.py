@@ -14,6 +14,7 @@ import numpy as np
 from .cache import inner, kernel
 
 FIELDS = 8
+NO_ESTIMATE, BEST, MEAN = 0, 1, 2
 
 
 @inner
@@ -96,31 +97,41 @@ def pop(keys, entries, size):
 
 
 @inner
-def hopes(bigrams, trigrams, first_hope, second_hope):
-    """The best score that a first (and second) word can still get from the words before it."""
+def hopes(bigrams, trigrams, first_hope, second_hope, estimate):
+    """What a first (and second) word may still get from the words before it: the best, or the mean of all there can be."""
+    if estimate == NO_ESTIMATE:
+        return
+    best = estimate == BEST
     if len(trigrams) == 0:
         for j in range(1, len(bigrams) - 1):
             first_hope[j] = bigrams[0, j]
             for i in range(1, j):
-                first_hope[j] = max(first_hope[j], bigrams[i, j])
+                first_hope[j] = max(first_hope[j], bigrams[i, j]) if best else first_hope[j] + bigrams[i, j]
+            if not best:
+                first_hope[j] /= j
         return
     for k in range(1, len(trigrams) - 1):
         first_hope[k] = trigrams[0, 0, k]
         for j in range(1, k):
-            second_hope[j, k] = -np.inf
-            for i in range(j):
-                first_hope[k] = max(first_hope[k], trigrams[i, j, k])
-                second_hope[j, k] = max(second_hope[j, k], trigrams[i, j, k])
+            second_hope[j, k] = trigrams[0, j, k]
+            for i in range(1, j):
+                worth = trigrams[i, j, k]
+                second_hope[j, k] = max(second_hope[j, k], worth) if best else second_hope[j, k] + worth
+            if not best:
+                second_hope[j, k] /= j
+            first_hope[k] = max(first_hope[k], second_hope[j, k]) if best else first_hope[k] + second_hope[j, k]
+        if not best:
+            first_hope[k] /= k
 
 
 @kernel
-def search(starts, word, tails, scores, bigrams, trigrams, reward, length, width, edges, counts):
+def search(starts, word, tails, scores, bigrams, trigrams, reward, length, width, estimate, edges, counts):
     """Marks the edges of the best derivation found; counts: hypotheses kept, combinations looked at, items cut off."""
     items = len(starts) - 1
     side = max(len(bigrams), len(trigrams))
     first_hope = np.zeros(side)
     second_hope = np.zeros((side, side) if len(trigrams) else (1, 1))
-    hopes(bigrams, trigrams, first_hope, second_hope)
+    hopes(bigrams, trigrams, first_hope, second_hope, estimate)
     begin = np.zeros(items + 1, dtype=np.int64)
     capacity = 1024
     states = np.zeros((capacity, FIELDS), dtype=np.int64)

@@ -67,9 +67,10 @@ def test_wide_beam_is_brute_force(order: int) -> None:
 
 
 @pytest.mark.parametrize("order", [2, 3])
+@pytest.mark.parametrize("estimate", ["mean", "best", "none"])
 @pytest.mark.parametrize("width", [1, 2, 5])
-def test_narrow_beam_never_beats_the_optimum(order: int, width: int) -> None:
-    solver, short = get_solver("beam", width=width), 0
+def test_narrow_beam_never_beats_the_optimum(order: int, estimate: str, width: int) -> None:
+    solver, short = get_solver("beam", width=width, estimate=estimate), 0
     for instance in small(80, order):
         best = optimum(instance)
         solution = solver.solve(instance)
