@@ -40,3 +40,23 @@ COMPRESSION = {
     "McDonald06": CompressionRow(0.71, 0.776, 0.561, 0.010),
     "CRFs": CompressionRow(0.73, 0.790, 0.501, 0.002),
 }
+
+
+class TransductionRow(NamedTuple):
+    """Rate and F1 of grammatical relations in per cent, on the Written and on the Spoken corpus."""
+
+    written_rate: float
+    written_relations: float
+    spoken_rate: float
+    spoken_relations: float
+
+
+TRANSDUCTION = {  # Table 2 of Yao, Wan & Xiao (2014)
+    "Discriminative": TransductionRow(70.3, 52.4, 69.5, 50.6),
+    "G&A2010": TransductionRow(71.6, 60.2, 71.7, 59.2),
+    "Pure Tree-Transduction": TransductionRow(72.6, 52.3, 73.6, 53.8),
+    "T3+LM (Beam Search)": TransductionRow(70.4, 58.8, 75.5, 59.5),
+    "T3+LM (Dual Decomp.)": TransductionRow(70.7, 60.5, 75.3, 61.5),
+    "T3+Discr. (Dual Decomp.)": TransductionRow(71.0, 62.3, 74.9, 63.3),
+    "Gold-Standard": TransductionRow(71.4, 100.0, 72.4, 100.0),
+}

@@ -87,7 +87,7 @@ class Worker:
                 if load_plugin(path).digest != digest:
                     changed = path
             task_named(request["task"])
-            problem = solver_class(request["solver"]).unavailable()
+            problem = solver_class(request["solver"], request["task"]).unavailable()
         except Exception as error:
             problem = said(error)
         self.say("ready", problem=problem or "", changed=changed)
@@ -136,15 +136,15 @@ class Worker:
 
 def made_solver(request: dict[str, Any]) -> Solver:
     """The solver of a cell. One that can keep a time limit is told the cell's; one that can trace is told to."""
-    chosen = solver_class(request["solver"])
+    task = None if request["task"] == "graph" else request["task"]
+    chosen = solver_class(request["solver"], task)
     options = dict(request["options"])
     names = {field.name for field in dataclasses.fields(chosen)}
     if "time_limit" in names and options.get("time_limit") is None:
         options["time_limit"] = request["seconds"]
     if request["traced"] and "trace" in names:
         options["trace"] = True
-    task = request["task"]
-    return make_solver(request["solver"], None if task == "graph" else task, options)
+    return make_solver(request["solver"], task, options)
 
 
 def small_instance(task: Any) -> Any:

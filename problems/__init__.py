@@ -12,6 +12,7 @@ TASKS = {
     "extraction": "problems.extraction.task:ExtractionTask",
     "parsing": "problems.parsing.task:ParsingTask",
     "summarization": "problems.summarization.task:SummarizationTask",
+    "transduction": "problems.transduction.task:TransductionTask",
 }
 
 

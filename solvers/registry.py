@@ -12,15 +12,19 @@ from problems.registration import Registry, why_no_name
 from .base import Solver, create
 from .dynamic import PROGRAMS
 from .linear import BACKENDS
+from .shared import SHARED, front_class, own_class
 
 SOLVERS: dict[str, str] = {
     **BACKENDS,
     **PROGRAMS,
+    **{name: f"solvers.shared:{name}" for name in SHARED},  # a class for each task: see `solver_class`
     "ad3": "solvers.ad3:Ad3",
     "ad3-exact": "solvers.branch_and_bound:Ad3Exact",
+    "beam": "solvers.beam:Beam",
     "brute-force": "solvers.brute_force:BruteForce",
     "crf": "solvers.crf:Crf",
     "greedy": "solvers.greedy:Greedy",
+    "rerank": "solvers.rerank:Rerank",
     "subgradient": "solvers.subgradient:Subgradient",
     "tree-ilp": "solvers.tree_ilp:TreeIlp",
 }
@@ -70,8 +74,10 @@ def solver_names() -> list[str]:
     return registry.names()
 
 
-def solver_class(name: str) -> type[Solver]:
-    """The class of a solver."""
+def solver_class(name: str, task: str | None = None) -> type[Solver]:
+    """The class of a solver; where tasks share the name, the task's own one, or without a task the one in front of them."""
+    if isinstance(name, str) and name in SHARED:
+        return (own_class(name, task) if task else None) or front_class(name)
     return registry.get(name)
 
 
@@ -82,7 +88,7 @@ def get_solver(name: str, task: str | None = None, **options: Any) -> Solver:
 
 def make_solver(name: str, task: str | None, options: dict[str, Any]) -> Solver:
     """The same with the options in a dictionary, where their names cannot collide with anything."""
-    chosen = solver_class(name)
+    chosen = solver_class(name, task)
     if task is not None and chosen.tasks is not None and task not in chosen.tasks:
         raise InputError(f"solver {name!r} does not solve task {task!r}, only {', '.join(sorted(chosen.tasks))}.")
     return create(chosen, options)

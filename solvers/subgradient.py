@@ -6,7 +6,9 @@
 - `best`: the most favourable of {0.001, 0.01, 0.1, 1} with the diminishing rule, per instance, as in Figure 2 of the turbo
   parser paper; the seconds are those of the chosen run alone, and `info` tells what all four took
 
-Steps are relative to the mean absolute score.
+Steps are relative to the mean absolute score, or (`step_unit = "absolute"`) in the scores' own unit. Primal solutions are
+rounded from the mean of all iterations at a few of them, or (`primal = "first-factor"`) are what the graph's first factor says
+in each iteration, the best of which is returned: that and `ALGORITHM_1` is how Yao et al. (2014) do it.
 """
 
 from __future__ import annotations
@@ -19,11 +21,20 @@ from typing import Any, Literal
 from problems import task_of
 
 from .base import Solution, Solver, TracePoint, cpu_clock, meets
-from .conclude import chosen_rounding, from_posteriors
+from .conclude import chosen_rounding, from_posteriors, judge
 from .marks import marks, spread
 
 FIGURE_2_STEPS = (0.001, 0.01, 0.1, 1.0)
 STRETCH = 50  # iterations between looks at the limits
+# Of Yao et al.: where y and z differ, both u_k1 and u_k0 move by 1 / (t + 1), so that keeping word k becomes worth 2 / (t + 1)
+# more to the one and less to the other. Our two copies each move by half of step / (t + 1).
+ALGORITHM_1: dict[str, Any] = {
+    "step": 4.0,
+    "step_unit": "absolute",
+    "step_rule": "dual-increase",
+    "max_iterations": 50,
+    "primal": "first-factor",
+}
 
 
 @dataclass(kw_only=True)
@@ -32,7 +43,9 @@ class Subgradient(Solver):
 
     max_iterations: int = 1000
     step: float = 1.0
+    step_unit: Literal["relative", "absolute"] = "relative"
     step_rule: Literal["dual-increase", "diminishing", "best"] = "dual-increase"
+    primal: Literal["mean", "first-factor"] = "mean"
     roundings: int = 5
     time_limit: float | None = None
     trace: bool = False
@@ -59,7 +72,7 @@ class Subgradient(Solver):
 
         load_kernels()
         wall, start = time.perf_counter(), cpu_clock()
-        engine = SubgradientEngine(task.graph(instance), step, rule)
+        engine = SubgradientEngine(task.graph(instance), step, rule, self.step_unit == "relative")
         build_seconds = cpu_clock() - start
         trace: list[TracePoint] = []
         round_at = {math.ceil(self.max_iterations * k / self.roundings) for k in range(1, self.roundings + 1)}
@@ -67,12 +80,25 @@ class Subgradient(Solver):
         solve_seconds = round_seconds = 0.0
         best: Solution | None = None
         message = ""
-        for mark in marks(self.max_iterations, STRETCH, round_at | trace_at):
+        every_one = self.primal == "first-factor"
+        seen: set[bytes] = set()
+        for mark in marks(self.max_iterations, 1 if every_one else STRETCH, round_at | trace_at):
             start = cpu_clock()
             agreed = engine.descend(mark - engine.iterations)
             solve_seconds += cpu_clock() - start
             late = self.time_limit is not None and time.perf_counter() - wall >= self.time_limit
-            if agreed or late or mark in round_at:
+            if every_one:
+                start = cpu_clock()
+                values = engine.first_factor()
+                new = values.tobytes() not in seen
+                seen.add(values.tobytes())
+                round_seconds += cpu_clock() - start
+                if new:
+                    found = _taken(task, instance, values, engine.bound)
+                    round_seconds += found.round_seconds
+                    if best is None or best.structure is None or found.objective > best.objective:
+                        best = found
+            elif agreed or late or mark in round_at:
                 found = from_posteriors(task, instance, engine.posteriors(agreed), engine.bound, self.rounding)
                 round_seconds += found.round_seconds
                 if best is None or not found.objective <= best.objective:
@@ -92,6 +118,17 @@ class Subgradient(Solver):
         solution.iterations, solution.trace, solution.message = engine.iterations, trace, message
         solution.info = {"step": engine.step}
         return solution
+
+
+def _taken(task: Any, instance: Any, values: Any, bound: float) -> Solution:
+    """The structure of 0/1 values as it is; nothing is repaired."""
+    task.prepare()
+    start = cpu_clock()
+    structure = task.structure(instance, values)
+    seconds = cpu_clock() - start
+    solution = judge(task, instance, structure, bound)
+    solution.posteriors, solution.integral, solution.round_seconds = values, True, seconds
+    return solution
 
 
 def _status(solution: Solution) -> Any:

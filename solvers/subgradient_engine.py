@@ -24,11 +24,11 @@ def load_kernels() -> None:
 
 
 class SubgradientEngine:
-    """`step` is given relative to the graph's scores and kept in absolute terms."""
+    """`step` is given relative to the graph's scores (or not) and kept in absolute terms."""
 
-    def __init__(self, graph: FactorGraph, step: float, rule: str) -> None:
+    def __init__(self, graph: FactorGraph, step: float, rule: str, relative: bool = True) -> None:
         self.consensus = Consensus(graph)
-        self.step = step * self.consensus.score_scale()
+        self.step = step * self.consensus.score_scale() if relative else step
         self.rule = RULES[rule]
         layout, links = self.consensus.layout, self.consensus.number_of_links
         largest = int(np.diff(layout.link_starts).max(initial=0))
@@ -76,4 +76,13 @@ class SubgradientEngine:
             return np.clip(self.descent.means, 0.0, 1.0)[self.consensus.variable_of]
         values = self.lone.copy()
         values[self.consensus.layout.link_variables] = self.descent.z
+        return values[self.consensus.variable_of]
+
+    def first_factor(self) -> Floats:
+        """What the first factor said in the last iteration; variables that it does not know are at their mean, rounded."""
+        values = np.rint(np.clip(self.descent.means, 0.0, 1.0))
+        if len(self.consensus.layout.codes) == 0:
+            return self.posteriors(agreed=True)
+        links = self.consensus.links(0)
+        values[self.consensus.layout.link_variables[links]] = np.rint(self.descent.z[links])
         return values[self.consensus.variable_of]

@@ -12,9 +12,11 @@ from problems import get_task
 from problems.compression.instance import CompressionInstance
 from problems.errors import InputError
 from problems.extraction.instance import Concept, ExtractionInstance
+from problems.factors.derivation import forest_of
 from problems.parsing.instance import ParsingInstance
 from problems.summarization.instance import Concept as SpanConcept
 from problems.summarization.instance import Sentence, SummarizationInstance
+from problems.transduction.instance import TransductionInstance
 
 from .canonical import Problem
 
@@ -148,9 +150,36 @@ def _compression() -> Iterator[Problem]:
     yield of("zero scores", 0.0, 2, [0.0] * 4, {})
 
 
+def _transduction() -> Iterator[Problem]:
+    def of(
+        label: str, optimum: float | None, deletion: float, bigrams: dict[tuple[int, int], float], **parts: Any
+    ) -> Problem:
+        """Two words, each of which may be deleted at a price, but not both."""
+        links = np.array([[-1, -1], [0, -1], [1, -1], [-1, -1]])
+        derived, first, second = np.array([1, 2, 3, 3, 3]), np.array([0, 0, 1, 1, 2]), np.array([0, 0, 2, 0, 0])
+        forest = forest_of(4, links, [(derived, first, second, np.array([0.0, 0.0, 0.0, deletion, deletion]))])
+        scores = np.zeros((4, 4))
+        for pair, score in bigrams.items():
+            scores[pair] = score
+        return Problem(
+            f"transduction, {label}",
+            "transduction",
+            lambda: TransductionInstance(label, ("one", "two"), forest, bigram_scores=scores, **parts),
+            optimum,
+        )
+
+    yield of("both words", 0.5, -1.0, {(0, 1): 0.25, (1, 2): 0.25})
+    yield of("the second word", 1.0, -1.0, {(0, 2): 2.0, (0, 1): -1.0})
+    yield of("weights", 3.5, -1.0, {(0, 2): 2.0}, rule_weight=1.5, ngram_weight=2.0, reward=1.0)  # -1.5 + 4 + 1
+    yield of("a length", -2.5, -2.0, {(1, 3): -0.5, (0, 2): -1.0, (1, 2): 9.0}, length=1)
+    yield of("never empty", -5.0, -2.0, {(1, 3): -9.0, (0, 2): -9.0, (1, 2): -1.0}, reward=-2.0)
+    yield of("zero scores", 0.0, 0.0, {})
+
+
 _BY_HAND: dict[str, tuple[Problem, ...]] = {
     "compression": tuple(_compression()),
     "extraction": tuple(_extraction()),
     "parsing": tuple(_parsing()),
     "summarization": tuple(_summarization()),
+    "transduction": tuple(_transduction()),
 }

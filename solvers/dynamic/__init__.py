@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 PROGRAMS: dict[str, str] = {
-    "dp-bigram": "solvers.dynamic.dp_bigram:DpBigram",
-    "dp-exact": "solvers.dynamic.dp_exact:DpExact",
     "dp-lagrangian": "solvers.dynamic.dp_lagrangian:DpLagrangian",
     "dp-tree": "solvers.dynamic.dp_tree:DpTree",
     "dp-eisner": "solvers.dynamic.dp_eisner:Eisner",
     "dp-mst": "solvers.dynamic.dp_mst:MaximumSpanningTree",
+    "dp-ngram": "solvers.dynamic.dp_ngram:DpNgram",
+    "dp-transduction": "solvers.dynamic.dp_transduction:DpTransduction",
 }

@@ -136,7 +136,7 @@ def test_the_papers_algorithms_and_the_fast_ones_agree(words: int) -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_one_run_returns_the_best_compression_of_every_length(algorithm: str) -> None:
     instance = generate_planted(3, 13, boundary=True)
-    solver = get_solver("dp-exact", algorithm=algorithm)
+    solver = get_solver("dp-exact", "compression", algorithm=algorithm)
     found = solver.compressions(instance)  # type: ignore[attr-defined]
     assert [len(kept) for kept, _ in found] == list(range(14))
     for length, structure in enumerate(found):
@@ -334,7 +334,7 @@ def test_other_tasks_and_missing_trees_are_refused() -> None:
     other = get_task("extraction").generate(0, "tiny")
     for name in ("dp-exact", "dp-lagrangian", "dp-tree", "dp-bigram"):
         with pytest.raises(InputError, match=f"solver '{name}' solves instances of task 'compression' only"):
-            get_solver(name).solve(other)
+            get_solver(name, "compression").solve(other)
     with pytest.raises(InputError, match="needs field 'source_heads'"):
         get_solver("dp-tree").solve(generate_hard(0, 6))
 

@@ -1,0 +1,75 @@
+"""From dependency trees to constituency trees: one projection per head.
+
+A word with modifiers becomes a phrase over its tag and its modifiers' phrases, in the order of the words; a word without any is
+its tag alone. A phrase is named after its head's tag and its relation, such as NOUNP-obl, because the relation is what
+deletion depends on; the sentence is S, and several roots become its children. Where a tree is not projective, the
+words that cause it are lifted to the nearest ancestor with which it is (Nivre & Nilsson 2005), or it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import InputError
+from ..parsing.trees import nonprojective_words, unreachable
+from .trees import Tree
+
+SENTENCE = "S"
+
+
+def lifted(heads: Sequence[int]) -> tuple[int, ...]:
+    """The heads of a projective tree: the shortest non-projective arc is lifted to its head's head, until there is none."""
+    changed = list(heads)
+    while True:
+        crossing = nonprojective_words(changed)
+        if not crossing:
+            return tuple(changed)
+        word = min(crossing, key=lambda each: (abs(each - changed[each - 1]), each))
+        changed[word - 1] = changed[changed[word - 1] - 1]
+
+
+def constituency(
+    words: Sequence[str],
+    tags: Sequence[str],
+    heads: Sequence[int],
+    relations: Sequence[str] | None = None,
+    name: str = "the sentence",
+    lift: bool = True,
+) -> Tree:
+    """The constituency tree of a dependency tree; words that are not projective are lifted, or refused."""
+    count = len(words)
+    parts = (tags, heads) if relations is None else (tags, heads, relations)
+    if not count or any(len(part) != count for part in parts):
+        raise InputError(
+            f"{name}: words, tags, heads and relations must have the same number of entries, and at least one."
+        )
+    if any(not 0 <= head <= count for head in heads):
+        raise InputError(f"{name}: heads must be from 0 to {count}.")
+    lost = unreachable(heads)
+    if lost:
+        raise InputError(f"{name}: word {lost[0]} is in a cycle or below one, so there is no tree.")
+    crossing = nonprojective_words(heads)
+    if crossing and not lift:
+        raise InputError(f"{name}: the tree is not projective: the arc to word {crossing[0]} crosses others.")
+    heads = lifted(heads) if crossing else heads
+    below: list[list[int]] = [[] for _ in range(count + 1)]
+    for word, head in enumerate(heads, 1):
+        below[head].append(word)
+
+    def phrase(word: int) -> Tree:
+        tag = Tree(_label(tags[word - 1]), word=words[word - 1])
+        if not below[word]:
+            return tag
+        children = [phrase(child) if child != word else tag for child in sorted([*below[word], word])]
+        relation = "" if relations is None else f"-{_label(relations[word - 1])}"
+        return Tree(f"{tag.label}P{relation}", tuple(children))
+
+    roots = [phrase(word) for word in below[0]]
+    if len(roots) == 1 and roots[0].word is None:
+        return Tree(SENTENCE, roots[0].children)
+    return Tree(SENTENCE, tuple(roots))
+
+
+def _label(text: str) -> str:
+    """A label that brackets can hold."""
+    return "".join("_" if letter in "() \t" else letter for letter in text) or "_"

@@ -1,0 +1,101 @@
+"""Models trained on generated sentences with fixed seeds: the grammar, language models, and the discriminative model.
+
+The annotator of the gold compressions has a language model too, of other text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..language import NgramModel, bigram_table, estimate, trigram_table
+from ..language.model import END, START
+from ..linear_program import Floats
+from .discriminative import Discriminative, train
+from .grammar import Grammar
+from .learn import learn
+from .sentences import Speaker
+from .sizes import Scores
+from .store import kept_in_cache
+from .trees import Tree, pruned
+
+TRAINING, DEVELOPMENT = 1, 2  # purposes of `generate.example`; 0 are the instances of the task
+TRAINING_SENTENCES = 1000  # as in the paper's Table 1
+TEXT_SENTENCES = 8000  # of the language models
+
+
+class Settings(NamedTuple):
+    """Weights of the two parts, and the reward per kept word that meets the gold rate on development sentences."""
+
+    rule_weight: float
+    ngram_weight: float
+    reward: float
+
+
+SETTINGS: dict[str, Settings] = {  # by `bench.studies.transduction_tuning`
+    "bigram": Settings(1.0, 0.1, -0.064),
+    "trigram": Settings(1.0, 0.1, -0.059),
+    "discriminative": Settings(1.0, 1.0, -1.008),
+    "rules alone": Settings(1.0, 0.0, -0.457),
+    "discriminative alone": Settings(0.0, 1.0, -0.533),
+}
+
+
+@dataclass(frozen=True)
+class Models:
+    """All that turns a source tree into an instance."""
+
+    grammar: Grammar
+    bigrams: NgramModel
+    trigrams: NgramModel
+    discriminative: Discriminative
+
+    def ngram_scores(self, tree: Tree, scores: Scores) -> Floats:
+        if scores == "discriminative":
+            return self.discriminative.table(self.discriminative.features(tree))
+        if scores == "trigram":
+            return trigram_table(self.trigrams, tree.words())
+        return bigram_table(self.bigrams, tree.words())
+
+
+@cache
+def models() -> Models:
+    """The trained models."""
+    return kept_in_cache("transduction-models", Models, _train)
+
+
+@cache
+def annotator() -> NgramModel:
+    """What the annotator of the gold compressions reads with: trained on other text than the models."""
+    return kept_in_cache("transduction-annotator", NgramModel, lambda: estimate(_text(4), 2))
+
+
+def fluency(words: Sequence[str]) -> float:
+    """The annotator's mean log-probability of a word, the end of the sentence included."""
+    model = annotator()
+    numbers = np.array([START, *model.encode(words), END])
+    return float(model.score(np.full(len(words) + 1, -1), numbers[:-1], numbers[1:]).mean())
+
+
+def _train() -> Models:
+    from .generate import example
+
+    sentences = [example(seed, "news", TRAINING) for seed in range(TRAINING_SENTENCES)]
+    pairs = []
+    for tree, kept in sentences:
+        target = pruned(tree, set(kept))
+        assert target is not None
+        pairs.append((tree, target, kept))
+    grammar, text = Grammar(pairs), _text(3)
+    learn(grammar, sentences)
+    return Models(grammar, estimate(text, 2), estimate(text, 3), train(sentences))
+
+
+def _text(seed: int) -> list[tuple[str, ...]]:
+    """Sentences as they come, short and long."""
+    rng = np.random.default_rng([2014, seed])
+    return [(*Speaker(rng, 0.4 + 1.2 * rng.random()).sentence().words(), ".") for _ in range(TEXT_SENTENCES)]

@@ -1,0 +1,86 @@
+"""The task `transduction`: sentence compression by a synchronous grammar and n-grams of the kept words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..factor_graph import FactorGraph
+from ..linear_program import Floats
+from ..metrics.transduction import TRANSDUCTION_METRICS, evaluate_transduction
+from ..task import Task
+from ..text.render import as_sentence
+from . import instance as rules
+from .best import load_kernels, round_kept, round_search
+from .enumerate import count_derivations, derivations
+from .graph import assignment_of, build_graph, transduction_of
+from .instance import Transduction, TransductionInstance
+from .sizes import DEFAULT_SIZE, SIZES
+from .storage import from_document, to_document
+
+
+class TransductionTask(Task[TransductionInstance, Transduction]):
+    """Sizes: `news` has lengths of news sentences, a number is a length; `-trigram`, `-fixed` (length), `-discriminative`."""
+
+    name = "transduction"
+    sizes = tuple(SIZES)
+    default_size = DEFAULT_SIZE
+    roundings = ("search", "kept")
+    metrics = TRANSDUCTION_METRICS
+
+    def _generate(self, seed: int, size: str) -> TransductionInstance:
+        from .generate import generate
+
+        return generate(seed, size)
+
+    def _from_document(self, document: dict[str, Any]) -> TransductionInstance:
+        return from_document(document)
+
+    def _to_document(self, instance: TransductionInstance) -> dict[str, Any]:
+        return to_document(instance)
+
+    def length(self, instance: TransductionInstance) -> int:
+        return instance.number_of_words
+
+    def objective(self, instance: TransductionInstance, structure: Transduction) -> float:
+        return rules.objective(instance, structure)
+
+    def broken(self, instance: TransductionInstance, structure: Transduction) -> str | None:
+        return rules.broken(instance, structure)
+
+    def evaluate(self, instance: TransductionInstance, structure: Transduction) -> dict[str, float]:
+        return evaluate_transduction(instance.number_of_words, structure[0], instance.source_heads, instance.gold_kept)
+
+    def render(self, instance: TransductionInstance, structure: Transduction) -> list[str]:
+        kept, derivation = structure
+        sentence = as_sentence([instance.words[word - 1] for word in kept])
+        if not instance.edge_rules:
+            return [sentence]
+        return [sentence, *(instance.edge_rules[edge] for edge in derivation if instance.edge_rules[edge])]
+
+    def marked(self, instance: TransductionInstance, structure: Transduction) -> list[list[tuple[str, bool]]]:
+        kept = set(structure[0])
+        return [[(word, number in kept) for number, word in enumerate(instance.words, 1)]]
+
+    def structures(self, instance: TransductionInstance) -> Iterator[Transduction]:
+        for kept, derivation in derivations(instance.forest):
+            if kept and (instance.length is None or len(kept) == instance.length):
+                yield kept, derivation
+
+    def count_structures(self, instance: TransductionInstance) -> float:
+        return count_derivations(instance.forest)
+
+    def graph(self, instance: TransductionInstance) -> FactorGraph:
+        return build_graph(instance)
+
+    def assignment(self, instance: TransductionInstance, structure: Transduction) -> Floats:
+        return assignment_of(instance, structure)
+
+    def structure(self, instance: TransductionInstance, assignment: Floats) -> Transduction:
+        return transduction_of(instance, assignment)
+
+    def prepare(self) -> None:
+        load_kernels()
+
+    def round(self, instance: TransductionInstance, posteriors: Floats, rounding: str) -> Transduction | None:
+        return round_kept(instance, posteriors) if rounding == "kept" else round_search(instance, posteriors)

@@ -1,0 +1,117 @@
+"""`rerank`: two stages in the spirit of Galanis & Androutsopoulos (2010): candidates by deletion model, then a learned score.
+
+The first stage is `deletion_model`. The second is ridge regression from facts about a candidate (its rules, its n-grams, its
+probability in the first stage, its length) to its F1 of grammatical relations. Both are trained at first use, off the clock,
+on generated sentences whose seeds nobody uses by accident, each stage on its own. Among the derivations of the chosen words the
+best one by rules is taken; the structure is then scored like anyone's.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from problems import get_task, task_of
+from problems.linear_program import Floats
+from problems.transduction.instance import TransductionInstance, path_score
+
+from .base import Solution, Solver, cpu_clock
+from .conclude import judge
+from .deletion_model import DeletionModel, Kept, candidates, train_deletions
+from .dynamic.ngram_paths import derive, load_path_kernels
+from .dynamic.transduction import no_derivation, required
+
+DELETION_SEEDS = range(2_000_000_000, 2_000_000_300)
+RERANKING_SEEDS = range(2_000_001_000, 2_000_001_100)
+TRAINING_CANDIDATES = 20
+PENALTY = 1e-2  # of squared weights, relative to the mean of standardized facts
+TARGET = "relation F1"
+FACTS = 5
+
+
+@dataclass(frozen=True)
+class Reranker:
+    deletions: DeletionModel
+    mean: Floats
+    scale: Floats
+    weights: Floats
+    intercept: float
+
+    def score(self, facts: Floats) -> Floats:
+        return (facts - self.mean) / self.scale @ self.weights + self.intercept
+
+
+def facts_of(instance: TransductionInstance, log_odds: Floats, kept: Kept, derivation: tuple[int, ...]) -> list[float]:
+    """Means per kept word or word, so that long sentences are as others; the rate with its square, for it has a best value."""
+    count = instance.number_of_words
+    rate = len(kept) / count
+    signs = np.full(count, -1.0)
+    signs[np.array(kept) - 1] = 1.0
+    rules = float(instance.forest.scores[list(derivation)].sum())
+    probability = float(-np.logaddexp(0.0, -signs * log_odds).sum())
+    return [rules / count, path_score(instance, kept) / len(kept), probability / count, rate, rate * rate]
+
+
+@cache
+def _deletions() -> DeletionModel:
+    task = get_task("transduction")
+    return train_deletions([task.generate(seed, "news") for seed in DELETION_SEEDS])
+
+
+@cache
+def _trained(kind: str) -> Reranker:
+    """The second stage on sentences with the same kind of n-grams; the first one knows nothing of them."""
+    task, deletions = get_task("transduction"), _deletions()
+    size = "news" if kind == "bigram" else "news-trigram"
+    rows, goals = [], []
+    for seed in RERANKING_SEEDS:
+        instance = task.generate(seed, size)
+        log_odds = deletions.log_odds(instance)
+        for kept in candidates(instance, log_odds, TRAINING_CANDIDATES):
+            derivation = derive(instance, kept)
+            assert derivation is not None
+            rows.append(facts_of(instance, log_odds, kept, derivation))
+            goals.append(task.evaluate(instance, (kept, derivation))[TARGET])
+    facts, wanted = np.array(rows), np.array(goals)
+    mean, scale = facts.mean(axis=0), np.maximum(facts.std(axis=0), 1e-9)
+    standard = (facts - mean) / scale
+    gram = standard.T @ standard / len(facts) + PENALTY * np.eye(len(mean))
+    weights = np.linalg.solve(gram, standard.T @ (wanted - wanted.mean()) / len(facts))
+    return Reranker(deletions, mean, scale, weights, float(wanted.mean()))
+
+
+@dataclass(kw_only=True)
+class Rerank(Solver):
+    """`candidates`: how many the first stage hands over."""
+
+    name = "rerank"
+    tasks = frozenset({"transduction"})
+
+    candidates: int = 50
+
+    def check_options(self) -> None:
+        self.require("candidates", 1 <= self.candidates <= 10_000, "from 1 to 10000")
+
+    def solve(self, instance: Any) -> Solution:
+        instance = required(self, instance)
+        load_path_kernels()
+        model = _trained("trigram" if instance.bigram_scores is None else "bigram")
+        wall, start = time.perf_counter(), cpu_clock()
+        log_odds = model.deletions.log_odds(instance)
+        found = candidates(instance, log_odds, self.candidates)
+        structures = [(kept, derive(instance, kept) or ()) for kept in found]
+        scores = model.score(np.array([facts_of(instance, log_odds, *each) for each in structures]).reshape(-1, FACTS))
+        seconds = cpu_clock() - start
+        if found:
+            chosen = int(np.argmax(scores))
+            solution = judge(task_of(instance), instance, structures[chosen], math.inf)
+            solution.info = {"candidates": float(len(found)), "rank": chosen + 1.0, "predicted": float(scores[chosen])}
+        else:
+            solution = no_derivation(instance)
+        solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
+        return solution
