@@ -79,6 +79,8 @@ def summary(
             row |= _ratio("ratio_baseline", tried[label], against, limits, seed)
             others = virtual_best(tried, without=label) if len(tried.columns) > 1 else None
             row |= _ratio("ratio_best", tried[label], others, limits, seed)
+        elif label in table.columns:  # skipped everywhere
+            row |= {"ratio_baseline_pairs": 0, "ratio_best_pairs": 0}
         row["scored"] = int(own["share"].notna().sum())
         row |= {name: mean(own[name]) for name in ("share", "gap", "build", "solve", "round", *metrics)}
         row["integral"] = 100 * mean(own["integral"])

@@ -171,7 +171,7 @@ def test_traces_are_held_against_facts_and_their_own_answer() -> None:
     rows = [row("s", 10.0), row("t", 8.0, status="feasible", bound=12.0, traced=True)]
     assert findings(*rows, traces=[trace("t0", (1.0, 20.0), (8.0, 12.0), (None, None))]) == []
     assert findings(*rows, traces=[trace("t0", (8.0, 9.0), (8.0, 12.0))]) == [("bound", ("t",), "error")]
-    assert findings(*rows, traces=[trace("t0", (9.5, 12.0))]) == [("trace", ("t",), "warning")]
+    assert findings(*rows, traces=[trace("t0", (9.5, 12.0))]) == []  # a later rounding may be worse than an earlier one
 
 
 def test_differing_repetitions_are_a_warning_unless_a_limit_explains_them() -> None:
