@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from problems import task_of
+from problems.errors import InputError
 from problems.parsing.decode import score_matrix
 from problems.parsing.instance import ParsingInstance, Tree
 
@@ -40,12 +41,9 @@ class Eisner(Solver):
         wall, start = time.perf_counter(), cpu_clock()
         tree = best_projective_tree(sentence, siblings)
         seconds = cpu_clock() - start
-        if tree is None:
-            status: Any = "infeasible" if sentence.projective else "timeout"
-            message = "" if sentence.projective else "there is no projective tree over the candidate arcs"
-            solution = Solution(status, bound=-math.inf if sentence.projective else math.inf, message=message)
-        else:
-            solution = self._judge(sentence, tree, siblings)
+        if tree is None and not sentence.projective:
+            raise InputError(f"sentence {sentence.name!r} has no projective tree over its candidate arcs.")
+        solution = Solution("infeasible", bound=-math.inf) if tree is None else self._judge(sentence, tree, siblings)
         solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
         return solution
 
