@@ -25,13 +25,18 @@ ROOT = Path(__file__).resolve().parent.parent
 def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
     """A record of this moment for a study; `facts` are what it has to add (seeds, limits, ...). Runs have their own."""
     return {
-        "command": sys.argv,
+        "command": command(),
         "started": now(),
         "code": checkout(ROOT),
         "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
         **facts,
         "machine": machine(),
     }
+
+
+def command() -> list[str]:
+    """What was typed; where the program lies on this machine is left out."""
+    return [Path(sys.argv[0]).name, *sys.argv[1:]]
 
 
 def libraries() -> dict[str, str]:

@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import shutil
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from problems.errors import InputError
 
 from .doctor import machine
-from .provenance import ROOT, checkout, libraries, load_average, now
+from .provenance import ROOT, checkout, command, libraries, load_average, now
 from .records import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_json, read_records
 
 LOCK = ".lock"
@@ -54,7 +53,13 @@ class RunFolder:
         if text:
             self._write("experiment.toml", text)
         self._write(EXPERIMENT, json.dumps({**experiment, "cells": cells}, indent=1) + "\n")
-        session = {"command": sys.argv, "started": now(), "ended": None, "load_start": load_average(), "load_end": None}
+        session = {
+            "command": command(),
+            "started": now(),
+            "ended": None,
+            "load_start": load_average(),
+            "load_end": None,
+        }
         sessions = [*self._provenance.get("sessions", []), {**session, **facts.pop("session")}]
         described = {"code": checkout(ROOT), "libraries": libraries(), "machine": machine()}
         self._provenance = {**described, **facts, "sessions": sessions}

@@ -7,7 +7,6 @@ on one formulation of the problem; `projective = False` is the problem of Thadan
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
@@ -18,7 +17,7 @@ from problems.compression.instance import CompressionInstance, Formulation
 from solvers import Solution, get_solver, solver_class
 
 from ..doctor import machine
-from ..provenance import ROOT, checkout, load_average, now, solver_version
+from ..provenance import ROOT, checkout, command, load_average, now, solver_version
 
 TASK = get_task("compression")
 BACKENDS = ("ilp-glpk", "ilp-highs", "ilp-cpsat", "ilp-scip", "ilp-cbc")
@@ -100,7 +99,7 @@ def write_records(folder: Path, rivals: list[Rival], cells: list[dict[str, Any]]
     lines = [json.dumps(cell, allow_nan=False) + "\n" for cell in cells]
     (folder / "cells.jsonl").write_text("".join(lines), encoding="utf-8")
     origin = {
-        "command": sys.argv,
+        "command": command(),
         "started": started,
         "ended": now(),
         "code": checkout(ROOT),
