@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from problems.errors import InputError
 from problems.metrics.attachment import count_attachment, total
 from problems.parsing.instance import ORDERS, ParsingInstance, with_order
 from solvers import Solution, get_solver
@@ -51,7 +52,10 @@ def variants(instance: ParsingInstance) -> dict[str, ParsingInstance]:
 def row(name: str, options: dict[str, Any], variant: str, sample: list[ParsingInstance]) -> list[str]:
     solutions: list[Solution] = []
     for instance in sample:
-        solutions.append(get_solver(name, **options).solve(variants(instance)[variant]))
+        try:
+            solutions.append(get_solver(name, **options).solve(variants(instance)[variant]))
+        except InputError:  # no projective tree over the candidate arcs
+            solutions.append(Solution("infeasible"))
     words = sum(instance.number_of_words for instance in sample)
     seconds = sum(solution.cpu_seconds for solution in solutions)
     trees = [

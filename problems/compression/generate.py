@@ -8,13 +8,15 @@ in Table 2 of Qian & Liu (2014), where all values are lower (joint: 0.81). Indep
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..errors import InputError
 from ..linear_program import Floats
 from .gold import gold_compression, source_sentence
 from .instance import Compression, CompressionInstance
-from .sizes import SIZES
+from .sizes import SIZES, parse_size
 
 RATE = 0.7
 TOKEN_SIGNAL, BIGRAM_SIGNAL, ARC_SIGNAL = 0.4, -0.4, 1.0
@@ -26,11 +28,13 @@ NOISE = 1.0
 
 
 def generate(seed: int, size: str) -> CompressionInstance:
-    limits = SIZES[size]
-    name = f"{size}-{seed}"
+    """The variants of a size (see `sizes`) have the same sentences and scores."""
+    base, changes = parse_size(size)
+    limits, name = SIZES[base], f"{size}-{seed}"
     if not limits.planted:
         return generate_hard(seed, limits.least, name=name)
-    return generate_planted(seed, limits.least, limits.most, natural=size == "news", name=name)
+    instance = generate_planted(seed, limits.least, limits.most, natural=base == "news", name=name)
+    return replace(instance, **changes)
 
 
 def generate_planted(

@@ -18,7 +18,7 @@ from . import instance as rules
 from .graph import assignment_of, build_graph, compression_of
 from .instance import Compression, CompressionInstance
 from .rounding import load_kernels, round_kept, round_search
-from .sizes import DEFAULT_SIZE, SIZES
+from .sizes import ALL_SIZES, DEFAULT_SIZE
 from .storage import from_document, to_document
 from .trees import all_trees, count_head_vectors, count_projective_trees, projective_trees
 
@@ -27,7 +27,7 @@ class CompressionTask(Task[CompressionInstance, Compression]):
     """Sizes: `news` has the lengths of news sentences, a number is a length; `hard` ones have independent random scores."""
 
     name = "compression"
-    sizes = tuple(SIZES)
+    sizes = ALL_SIZES
     default_size = DEFAULT_SIZE
     roundings = ("search", "kept")
     metrics = COMPRESSION_METRICS

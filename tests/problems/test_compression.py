@@ -336,3 +336,19 @@ def test_compressions_as_text() -> None:
     marked = [[("the", False), ("old", False), ("dog", True), ("barked", True)]]
     assert TASK.marked(instance, ((3, 4), (4, 0))) == marked
     assert TASK.render(small(), ((3, 4), (4, 0)))[0] == "W3 w4."
+
+
+@pytest.mark.parametrize(
+    ("variant", "formulation", "projective"),
+    [("flow", "flow", True), ("chart", "chart", True), ("nonprojective", "flow", False)],
+)
+def test_variants_of_a_size_are_other_models_of_the_same_sentence(
+    variant: str, formulation: str, projective: bool
+) -> None:
+    task = get_task("compression")
+    plain, changed = task.generate(5, "10"), task.generate(5, f"10-{variant}")
+    assert (changed.formulation, changed.projective) == (formulation, projective)
+    assert plain.formulation == "factors"
+    np.testing.assert_array_equal(plain.arc_scores, changed.arc_scores)
+    best, other = (get_solver("ilp-highs").solve(instance).objective for instance in (plain, changed))
+    assert other == pytest.approx(best) if projective else other >= best - 1e-9
