@@ -95,7 +95,10 @@ class GrandSiblings(_Automaton):
 
 
 class TriSiblings(_Automaton):
-    """floats = (J, J, J + 1): the score of modifier c (J is END) after modifiers a < b; the rest is not used."""
+    """floats = (J, J, J + 1): the score of modifier c (J is END) after modifiers a < b, or for a = b after START and b.
+
+    The rest of the table is not used.
+    """
 
     kind = "tri_siblings"
     code = TRI_SIBLINGS
@@ -112,7 +115,7 @@ class TriSiblings(_Automaton):
         nothing = builder.add_columns(0.0)
         first = builder.add_columns(np.zeros(count))
         second_a, second_b = np.nonzero(np.triu(np.ones((count, count + 1)), 1))  # (first, second or END)
-        second = builder.add_columns(np.zeros(len(second_a)))
+        second = builder.add_columns(cube[second_a, second_a, second_b])
         third = builder.add_columns(cube[a, b, c])
         builder.add_rows(np.array([count + 1]), np.append(nothing, first), np.ones(count + 1), 1.0, 1.0)
         row = np.concatenate([np.arange(count), second_a])
@@ -134,7 +137,8 @@ class TriSiblings(_Automaton):
     def _score_one(self, factor: int, true: np.ndarray) -> float:
         modifiers = [*np.flatnonzero(true).tolist(), len(true)]
         cube = self.cube(factor)
-        return float(sum(cube[trio] for trio in zip(modifiers, modifiers[1:], modifiers[2:], strict=False)))
+        started = [modifiers[0], *modifiers]  # START is written as the first modifier once more
+        return float(sum(cube[trio] for trio in zip(started, started[1:], started[2:], strict=False)))
 
 
 class HeadBigrams(_Automaton):

@@ -28,7 +28,7 @@ NO_FLAGS = np.zeros(0, dtype=bool)
 def _ordered(count: int) -> Booleans:
     """Which entries [a, b, c] of a tri-sibling table are in use, as a flat array."""
     a, b, c = np.ogrid[:count, :count, : count + 1]
-    return np.ravel((a < b) & (b < c))
+    return np.ravel((a <= b) & (b < c))
 
 
 class _Graph(Protocol):
@@ -177,13 +177,16 @@ class ParsingParts:
         )
 
     def add_tri_siblings(self: _Graph, outgoing: ArrayLike, scores: ArrayLike) -> None:
-        """The arcs from one word to one side, ordered outward: scores[a, b, c] for consecutive a < b < c (J is END)."""
+        """The arcs from one word to one side, ordered outward: scores[a, b, c] for consecutive a < b < c (J is END).
+
+        scores[b, b, c] are for b and c as the first two (or b alone and END): the paper's parts with START.
+        """
         links = indices(outgoing, "the outgoing arcs of an automaton")
         count = len(links)
         self.add_tri_sibling_block([count], links, _shaped(scores, (count, count, count + 1), "tri-sibling").ravel())
 
     def add_tri_sibling_block(self: _Graph, outgoing_counts: ArrayLike, outgoing: ArrayLike, scores: ArrayLike) -> None:
-        """Many automata in flat arrays. Two modifiers are a pair, and fewer have no score."""
+        """Many automata in flat arrays. One modifier has a score of its own, and two are a pair."""
         counts = indices(outgoing_counts, "the numbers of outgoing arcs of automata")
         links = indices(outgoing, "the outgoing arcs of an automaton")
         cubes = numbers(scores, "tri-sibling scores")
@@ -194,9 +197,13 @@ class ParsingParts:
         floats = np.where(used, cubes, 0.0)
         if not np.isfinite(floats).all():
             raise InputError("the scores of an automaton must be finite.")
-        two, more = counts == 2, counts > 2
-        both = starts_of(sizes)[:-1][two] + 5  # [0, 1, 2], the only entry in use
-        self.add_pair_block(links[np.repeat(two, counts)], floats[both])
+        one, two, more = counts == 1, counts == 2, counts > 2
+        starts = starts_of(sizes)[:-1]
+        self._add_scores(links[np.repeat(one, counts)], floats[starts[one] + 1])  # [0, 0, 1]
+        first, second = floats[starts[two] + 2], floats[starts[two] + 11]  # [0, 0, 2] and [1, 1, 2]: one alone
+        both = floats[starts[two] + 1] + floats[starts[two] + 5]  # [0, 0, 1] and [0, 1, 2]
+        self._add_scores(links[np.repeat(two, counts)], np.stack([first, second], axis=1).ravel())
+        self.add_pair_block(links[np.repeat(two, counts)], both - first - second)
         tables = floats[np.repeat(more, sizes)]
         self._count(tables)
         chosen = links[np.repeat(more, counts)]

@@ -74,8 +74,9 @@ def best_grand_siblings(parameters, p, table, t, ints, i, floats, scores, point,
 def best_tri_siblings(count, table, t, ints, following, floats, scores, point, worth):
     """A sequence of modifiers, each scored with the two before it, in O(outgoing^3).
 
-    table[a][b][c], a < b < c: consecutive modifiers, c = outgoing is END. Scratch: worth[b][c] is what all modifiers from
-    c on are worth after b; following[a][b] is the modifier after a, b, and following[b][b] the best one after a first b.
+    table[a][b][c], a < b < c: consecutive modifiers, c = outgoing is END; table[b][b][c] stands for START, b, c. Scratch:
+    worth[b][c] is what all modifiers from c on are worth after b; following[a][b] is the modifier after a, b, and
+    following[b][b] the one after a first b.
     """
     width = count + 1
     best = 0.0
@@ -83,10 +84,12 @@ def best_tri_siblings(count, table, t, ints, following, floats, scores, point, w
     for b in range(count - 1, -1, -1):
         row = worth + b * width
         floats[row + count] = 0.0
+        entry = t + (b * count + b) * width
         value = -np.inf
         for c in range(b + 1, width):
-            if floats[row + c] > value:
-                value = floats[row + c]
+            found = table[entry + c] + floats[row + c]
+            if found > value:
+                value = found
                 ints[following + b * width + b] = c
         if floats[scores + b] + value > best:
             best = floats[scores + b] + value
@@ -107,7 +110,7 @@ def best_tri_siblings(count, table, t, ints, following, floats, scores, point, w
     floats[point + first] = 1.0
     a = first
     b = ints[following + first * width + first]
-    own = 0.0
+    own = table[t + (first * count + first) * width + b]
     while b < count:
         floats[point + b] = 1.0
         c = ints[following + a * width + b]

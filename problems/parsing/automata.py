@@ -7,7 +7,7 @@ Its tables lie one after the other in flat arrays:
 
 - sibling (J+1, J+1): [a, b] with a = 0 for START and i + 1 after modifier i; b = j for modifier j (j >= a) and J for END
 - grandparent (I, J), grand-sibling (I, J+1, J+1) likewise
-- tri-sibling (J, J, J+1): [a, b, c] for consecutive modifiers a < b < c, where c = J is END
+- tri-sibling (J, J, J+1): [a, b, c] for consecutive modifiers a < b < c, where c = J is END; [b, b, c] for START, b, c
 
 Entries that no tree can reach (b < a; a grandparent that is also the modifier) are never read by the objective.
 """

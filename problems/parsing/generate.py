@@ -226,12 +226,16 @@ class _Parts:
         for automaton in range(self.automata.count):
             table = self.automata.tri_sibling_table(scores, automaton)
             degree = len(table)
-            chain = [*self.chains[automaton], degree]
+            chain = [
+                *self.chains[automaton][:1],
+                *self.chains[automaton],
+                degree,
+            ]  # START: the first modifier once more
             for first, second, third in zip(chain, chain[1:], chain[2:], strict=False):
                 if first is not None and second is not None and third is not None:
                     table[first, second, third] += self.evidence.margin("tri_sibling")
             place = np.arange(degree + 1)
-            table *= (place[:degree, None, None] < place[None, :degree, None]) & (place[:degree, None] < place)[None]
+            table *= (place[:degree, None, None] <= place[None, :degree, None]) & (place[:degree, None] < place)[None]
         return scores
 
     def bigrams(self) -> Floats:

@@ -136,9 +136,10 @@ def _add_transitions(graph: FactorGraph, instance: ParsingInstance) -> None:
         graph.add_pair_block(links.ravel(), table[which, before[step], after[step]])
         table = automata.tri_sibling_table(instance.tri_sibling_scores, automaton)
         first, second, next_one = np.meshgrid(*(np.arange(size) for size in table.shape), indexing="ij")
-        ordered = (first < second) & (second < next_one)
+        ordered = (first <= second) & (second < next_one)
         first, second, next_one = first[ordered], second[ordered], next_one[ordered]
-        links = np.column_stack([steps[first + 1, second], steps[second + 1, next_one]])
+        before = np.where(first < second, first + 1, 0)  # START is written as the first modifier once more
+        links = np.column_stack([steps[before, second], steps[second + 1, next_one]])
         graph.add_pair_block(links.ravel(), table[first, second, next_one])
 
 

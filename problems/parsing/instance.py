@@ -2,7 +2,8 @@
 
 The only place that says what a tree is worth: `objective` goes over the parts of a head vector one by one. Conventions:
 a grandparent is never also a modifier of the same head; siblings, grand-siblings and tri-siblings have scores at END,
-grandparents do not; tri-siblings are three consecutive modifiers, or two and END; the root symbol has no grandparent.
+grandparents do not; tri-siblings are three consecutive modifiers, or START, the first and the second, or the last two and
+END (the sum starts with k = 2, the second modifier or END); the root symbol has no grandparent.
 """
 
 from __future__ import annotations
@@ -278,7 +279,8 @@ def _automata_scores(instance: ParsingInstance, tree: Tree, arcs: list[int]) -> 
                 total += grand_siblings[grand_sibling + before * width + position]
             before = position + 1
         if third:
-            for first, second, next_one in zip(chain, chain[1:], (*chain[2:], degree), strict=False):
+            started = [*chain[:1], *chain, degree]  # START is written as the first modifier once more
+            for first, second, next_one in zip(started, started[1:], started[2:], strict=False):
                 total += tri_siblings[tri_sibling + (first * degree + second) * width + next_one]
     return float(total)
 

@@ -101,7 +101,7 @@ def test_runtime_study_writes_its_tables_and_plot(tmp_path: Path, monkeypatch: p
 def test_a_wrong_optimum_is_no_rival() -> None:
     instance = TASK.generate(1, "tiny")
     with pytest.raises(AssertionError, match="is not the optimum"):
-        compression_runtime._agreeing(EXACT_FAST, instance, 1e6)
+        compression_runtime._agreeing(EXACT_FAST, instance, 1e6, 10.0)
 
 
 def test_relaxation_study(tmp_path: Path) -> None:

@@ -100,12 +100,13 @@ def test_tri_siblings(outgoing: int, seed: int, ties: bool) -> None:
         unary, scores = np.rint(unary), np.rint(scores)
     scores[rng.random(scores.shape) < 0.2] = 0.0
     unused = np.indices(scores.shape)
-    scores[(unused[0] >= unused[1]) | (unused[1] >= unused[2])] = 1e6  # never to be read
+    scores[(unused[0] > unused[1]) | (unused[1] >= unused[2])] = 1e6  # never to be read
     graph = FactorGraph()
     graph.add_tri_siblings(graph.add_variables(unary), scores)
     best = -np.inf
     for flags in itertools.product((0, 1), repeat=outgoing):
-        chain = [place for place, flag in enumerate(flags) if flag] + [outgoing]
+        chosen = [place for place, flag in enumerate(flags) if flag]
+        chain = [*chosen[:1], *chosen, outgoing]  # START stands as the first one once more
         expected = sum(scores[chain[k], chain[k + 1], chain[k + 2]] for k in range(len(chain) - 2))
         expected += float(unary @ np.array(flags, dtype=float))
         assert graph.objective(flags) == pytest.approx(expected)

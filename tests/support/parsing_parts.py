@@ -54,7 +54,9 @@ def made_instance(
         sibling += [scores("sib", head, a, b) for a in before for b in after]
         grandparent += [scores("gp", g, head, m) for g in above for m in outward]
         grand_sibling += [scores("gsib", g, head, a, b) for g in above for a in before for b in after]
-        tri_sibling += [scores("tsib", head, a, b, c) for a in outward for b in outward for c in after]
+        tri_sibling += [
+            scores("tsib", head, START if a == b else a, b, c) for a in outward for b in outward for c in after
+        ]
         numbers = {(int(h), int(m)): arc for arc, (h, m) in enumerate(zip(heads, modifiers, strict=True))}
         for i, first in enumerate(outward):
             for second in outward[i + 1 :]:
@@ -105,8 +107,8 @@ def worth(tree: tuple[int, ...], scores: PartScores, order: str) -> float:
             if level >= 3:
                 if head:
                     total += sum(scores("gsib", head_of[head], head, a, b) for a, b in steps)
-                ended = [*chain, END]
-                total += sum(scores("tsib", head, *ended[k : k + 3]) for k in range(len(ended) - 2))
+                ended = [START, *chain, END]  # the paper's sum from k = 2 on, with m_0 = START and m_{p+1} = END
+                total += sum(scores("tsib", head, *ended[k - 2 : k + 1]) for k in range(2, len(ended)))
             if level >= 2:
                 total += sum(scores("asib", head, a, b) for i, a in enumerate(chain) for b in chain[i + 1 :])
     if level >= 2:
