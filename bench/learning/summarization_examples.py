@@ -121,9 +121,7 @@ class CompressionExample:
     @classmethod
     def of(cls, name: str, sentence: Sentence, features: SparseRows, kept: tuple[int, ...]) -> CompressionExample:
         words = set(kept)
-        intact = [
-            float(word in words and not sentence.undeletable[word - 1]) for word in range(1, len(sentence) + 1)
-        ]
+        intact = [float(word in words and not sentence.undeletable[word - 1]) for word in range(1, len(sentence) + 1)]
         cost = precision_cost(np.array(intact))
         return cls(name, sentence, features, deleted_arcs(sentence, kept), cost)
 

@@ -118,9 +118,7 @@ def blueprint(
             position=position,
         )
         sentences.append(sentence)
-        arcs += [
-            [] if flag else names for flag, names in zip(sentence.undeletable, arc_features(words), strict=True)
-        ]
+        arcs += [[] if flag else names for flag, names in zip(sentence.undeletable, arc_features(words), strict=True)]
         for first, bigram in enumerate(bigrams(words), 1):
             if bigram in facts:
                 tokens.setdefault(bigram, []).append((number, first, first + 1))
@@ -163,8 +161,12 @@ def _extractive(
 
 
 def document_counts(cluster: Cluster, made: Blueprint) -> Floats:
-    """The unlearned concept scores of coverage systems: the number of documents, 0 below three (Gillick et al. 2008)."""
+    """The unlearned concept scores of coverage systems: document counts, 0 below three (Gillick et al. 2008).
+
+    Where there are fewer than ten documents, two are enough.
+    """
     plain = tuple(tuple(words_only(sentence) for sentence in document) for document in cluster.documents)
     facts = concept_facts(Cluster(cluster.name, plain, ()))
     counts = [facts[concept.name].documents for concept in made.compressive.concepts]
-    return np.array([count if count >= 3 else 0 for count in counts], dtype=np.float64)
+    fewest = 3 if len(cluster.documents) >= 10 else 2
+    return np.array([count if count >= fewest else 0 for count in counts], dtype=np.float64)

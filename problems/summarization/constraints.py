@@ -21,7 +21,11 @@ COORDINATION = frozenset({"cc", "conj"})
 WHOLE_NAMES = frozenset({"fixed", "flat", "goeswith"})  # words that are one word
 KEPT_LABELS = SUBJECTS_AND_OBJECTS | MARKERS | COMPLEMENTS | COORDINATION | WHOLE_NAMES
 VERBS = frozenset({"VERB", "AUX"})
-_OPENING, _CLOSING, _BOTH = frozenset({"\u201c", "``", "\u00ab"}), frozenset({"\u201d", "''", "\u00bb"}), frozenset({'"'})
+_OPENING, _CLOSING, _BOTH = (
+    frozenset({"\u201c", "``", "\u00ab"}),
+    frozenset({"\u201d", "''", "\u00bb"}),
+    frozenset({'"'}),
+)
 
 
 def is_universal(sentence: ParsedSentence) -> bool:

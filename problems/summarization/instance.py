@@ -213,7 +213,9 @@ def with_scores(instance: SummarizationInstance, concepts: Floats, deletions: Fl
         sentences.append(changed)
         start += len(sentence)
     made = copy(instance)
-    scored = [Concept(old.name, score, old.tokens) for old, score in zip(instance.concepts, concepts.tolist(), strict=True)]
+    scored = [
+        Concept(old.name, score, old.tokens) for old, score in zip(instance.concepts, concepts.tolist(), strict=True)
+    ]
     changes: dict[str, Any] = {
         "sentences": tuple(sentences),
         "concepts": tuple(scored),

@@ -42,9 +42,7 @@ def compressive_oracle(made: Blueprint) -> SummarizationInstance:
     for number, sentence in enumerate(made.compressive.sentences):
         costs = (-DELETION_COST,) * len(sentence)
         sentences.append(
-            Sentence(
-                sentence.heads, costs, sentence.undeletable, sentence.words, sentence.tags, sentence.labels
-            )
+            Sentence(sentence.heads, costs, sentence.undeletable, sentence.words, sentence.tags, sentence.labels)
         )
         for first, bigram in enumerate(_bigrams(sentence), 1):
             if bigram in worth:

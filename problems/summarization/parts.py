@@ -51,10 +51,7 @@ def deleted_arcs(sentence: Sentence, kept: Collection[int]) -> Floats:
     """For each word, 1 if the compression `kept` of a sentence deletes its arc."""
     words = set(kept)
     return np.array(
-        [
-            float(word not in words and (head == 0 or head in words))
-            for word, head in enumerate(sentence.heads, 1)
-        ]
+        [float(word not in words and (head == 0 or head in words)) for word, head in enumerate(sentence.heads, 1)]
     )
 
 
@@ -91,5 +88,3 @@ def _kept(sentence: Sentence, deleted: Sequence[bool]) -> tuple[int, ...]:
         if sentence.heads[word - 1] in kept and not deleted[word]:
             kept.add(word)
     return tuple(sorted(kept - {0}))
-
-

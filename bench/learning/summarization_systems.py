@@ -1,0 +1,223 @@
+"""The systems of Table 2 of Almeida & Martins (2013): what each learns from, and how it decodes.
+
+- `extractive` learns task 2 (oracle extracts) and extracts;
+- `post-combined` learns task 2 and task 3 (sentence pairs) apart and puts their scores into the compressive problem: the limit
+  of Eq. 10 that ignores the data of task 1;
+- `single-task` learns task 1 (oracle summaries);
+- `multi-task` learns all three with shared weights (Eq. 9-10), each weighed N / N_k, with equal regularization constants.
+
+The unlearned ones are `coverage` (document counts of at least three, an exact ILP over whole sentences, as ICSI's) and
+`unlearned`, the compressive problem with hand-set scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import numpy as np
+
+from problems.errors import InputError
+from problems.linear_program import Floats
+from problems.metrics.rouge import rouge
+from problems.summarization.blueprint import Blueprint, document_counts
+from problems.summarization.features import concept_scores, deletion_scores
+from problems.summarization.instance import Sentence
+from problems.summarization.model import SYSTEMS
+from problems.summarization.words import words_only
+from problems.text.sentence import Cluster, ParsedSentence
+from solvers import Solution
+
+from .examples import Decoder
+from .learners import Learner, StructuredSvm
+from .loop import Watcher, train
+from .multitask import MultiTaskSvm, even_weights
+from .summarization_examples import (
+    COMPRESSION,
+    EXTRACTION,
+    SUMMARIZATION,
+    CompressionExample,
+    ExtractExample,
+    SummaryExample,
+)
+
+LEARNED = SYSTEMS
+BITS = 18
+TRAINING = Decoder("ad3", {"max_iterations": 200, "rounding": "none"})
+TESTING = Decoder("ad3", {"max_iterations": 1000})
+EXACT = Decoder("ilp-highs", {})
+DECODERS = {SUMMARIZATION: TRAINING, EXTRACTION: TRAINING, COMPRESSION: TRAINING}
+MEASURES = ("ROUGE-2", "ROUGE-SU4")
+
+AnyExample = SummaryExample | ExtractExample | CompressionExample
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How models are trained. `regularization` is every lambda of Eq. 10."""
+
+    regularization: float = 1.0
+    epochs: int = 10
+    initial_step: float = 1e-3
+    seed: int = 1
+    bits: int = BITS
+    decoders: dict[str, Decoder] = field(default_factory=lambda: dict(DECODERS))
+
+
+@dataclass(frozen=True, eq=False)
+class TopicExamples:
+    """A topic of the training set with its gold for both summarization tasks."""
+
+    blueprint: Blueprint
+    summary: SummaryExample
+    extract: ExtractExample
+
+
+class Loop(TypedDict, total=False):
+    """What of `loop.train` a training may ask for."""
+
+    watcher: Watcher | None
+    checkpoint: Path | None
+    resume: bool
+    patience: int | None
+
+
+def fit(
+    examples: Sequence[AnyExample],
+    settings: Settings,
+    development: Callable[[Floats], float] | None = None,
+    **loop: Unpack[Loop],
+) -> dict[str, Floats]:
+    """Weights by task: a structured SVM for one task, Eq. 10 for several.
+
+    `development` scores the weights of the first example's task; higher is better.
+    """
+    tasks = list(dict.fromkeys(example.task for example in examples))
+    size = 1 << settings.bits
+    learner: Learner
+    if len(tasks) == 1:
+        decoder = settings.decoders[tasks[0]]
+        learner = StructuredSvm(size, decoder, settings.regularization, settings.initial_step)
+    else:
+        importance = even_weights(examples)
+        learner = MultiTaskSvm(
+            size,
+            {task: settings.decoders[task] for task in tasks},
+            importance,
+            dict.fromkeys(tasks, settings.regularization),
+            settings.regularization,
+            settings.initial_step / max(importance.values()),
+        )
+    first = "weights" if len(tasks) == 1 else tasks[0]
+    score = None if development is None else (lambda weights: development(weights[first]))
+    found = train(examples, learner, epochs=settings.epochs, seed=settings.seed, development=score, **loop)
+    return {tasks[0]: found.weights["weights"]} if len(tasks) == 1 else found.weights
+
+
+def fit_system(
+    system: str,
+    topics: Sequence[TopicExamples],
+    pairs: Sequence[CompressionExample],
+    settings: Settings,
+    development: Callable[[Floats], float] | None = None,
+    **loop: Unpack[Loop],
+) -> Floats:
+    """The weights that a system decodes with. Concepts and arcs have no feature in common, so models can be added up.
+
+    `development` stops a post-combined system's extractive part: summaries say nothing of sentence pairs.
+    """
+    summaries, extracts = [topic.summary for topic in topics], [topic.extract for topic in topics]
+    if system == "extractive":
+        return fit(extracts, settings, development, **loop)[EXTRACTION]
+    if system == "post-combined":
+        concepts = fit(extracts, settings, development, **loop)[EXTRACTION]
+        if loop.get("checkpoint"):
+            loop["checkpoint"] = Path(f"{loop['checkpoint']}2")
+        return concepts + fit(pairs, settings, **loop)[COMPRESSION]
+    if system == "single-task":
+        return fit(summaries, settings, development, **loop)[SUMMARIZATION]
+    if system == "multi-task":
+        return fit([*summaries, *extracts, *pairs], settings, development, **loop)[SUMMARIZATION]
+    raise InputError(f"unknown system {system!r} of summarization; known: {', '.join(LEARNED)}.")
+
+
+@dataclass(frozen=True)
+class Output:
+    """A summary as lines of text, and what the solver says of it."""
+
+    lines: list[str]
+    solution: Solution
+
+
+def decode_scores(blueprint: Blueprint, scores: Floats, extractive: bool, decoder: Decoder) -> Output:
+    if extractive:
+        solution = decoder.solve(blueprint.extractive_problem(scores), EXTRACTION)
+        whole = ((index, range(1, blueprint.extractive.lengths[index] + 1)) for index in solution.structure)
+        return Output(blueprint.lines(tuple((index, tuple(words)) for index, words in whole)), solution)
+    solution = decoder.solve(blueprint.compressive_problem(scores), SUMMARIZATION)
+    return Output(blueprint.lines(solution.structure), solution)
+
+
+def decode(system: str, blueprint: Blueprint, weights: Floats, decoder: Decoder | None = None) -> Output:
+    """A summary by a learned system: extracts exactly, compressive ones by AD3 with 1,000 iterations and rounding."""
+    extractive = system == "extractive"
+    chosen = decoder or (EXACT if extractive else TESTING)
+    return decode_scores(blueprint, blueprint.features.scores(weights), extractive, chosen)
+
+
+def baseline(system: str, cluster: Cluster, blueprint: Blueprint) -> Output:
+    """A summary by an unlearned system."""
+    arcs = [arc for sentence in blueprint.compressive.sentences for arc in deletion_scores(_tree(sentence))]
+    if system == "coverage":
+        scores = np.concatenate([document_counts(cluster, blueprint), np.zeros(len(arcs))])
+        return decode_scores(blueprint, scores, True, EXACT)
+    known = concept_scores(Cluster(cluster.name, tuple(map(_plain, cluster.documents)), ()))
+    concepts = [known.get(concept.name, 0.0) for concept in blueprint.compressive.concepts]
+    return decode_scores(blueprint, np.array([*concepts, *arcs]), False, TESTING)
+
+
+def _plain(document: Sequence[ParsedSentence]) -> tuple[ParsedSentence, ...]:
+    return tuple(words_only(sentence) for sentence in document)
+
+
+def _tree(sentence: Sentence) -> ParsedSentence:
+    return ParsedSentence(sentence.words, sentence.tags, sentence.heads, sentence.labels)
+
+
+def quality(lines: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
+    """ROUGE-2 and ROUGE-SU4 recall, toolkit's default options."""
+    scores = rouge(list(lines), [list(reference) for reference in references])
+    return {measure: scores[measure]["R"] for measure in MEASURES}
+
+
+def choose_regularization(
+    system: str,
+    topics: Sequence[TopicExamples],
+    pairs: Sequence[CompressionExample],
+    settings: Settings,
+    grid: Sequence[float],
+    folds: int = 3,
+) -> tuple[float, dict[float, float]]:
+    """The constant with the best mean ROUGE-2 in cross-validation over these topics, and every constant's mean.
+
+    Between equals the stronger regularization is taken. With fewer than two topics there is nothing to validate on.
+    """
+    if len(topics) < 2 or len(grid) < 2:
+        return grid[len(grid) // 2], {}
+    order = np.random.default_rng([settings.seed, 7]).permutation(len(topics))
+    parts = [order[start::folds] for start in range(min(folds, len(topics)))]
+    means: dict[float, float] = {}
+    for constant in grid:
+        found: list[float] = []
+        for held in parts:
+            inner = [topics[index] for index in order if index not in held]
+            weights = fit_system(system, inner, pairs, replace(settings, regularization=constant))
+            for index in held:
+                blueprint = topics[index].blueprint
+                lines = decode(system, blueprint, weights).lines
+                found.append(quality(lines, blueprint.references)["ROUGE-2"])
+        means[constant] = float(np.mean(found))
+    best = max(means.values())
+    return max(constant for constant, value in means.items() if value == best), means
