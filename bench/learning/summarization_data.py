@@ -57,8 +57,8 @@ def candidate_words(corpus: str, size: str) -> int | None:
 
 def topic_examples(made: Blueprint, seconds: float = SECONDS) -> TopicExamples:
     """A topic with its oracle summary and oracle extract as gold."""
-    summary = summary_example(made, oracle_summary(made, seconds))
-    return TopicExamples(made, summary, extract_example(made, oracle_extract(made, seconds)))
+    summary, extract = oracle_summary(made, seconds), oracle_extract(made, seconds)
+    return TopicExamples(made, summary, extract, summary_example(made, summary), extract_example(made, extract))
 
 
 def blueprints(clusters: Iterable[Cluster], budget: int, bits: int, words: int | None) -> list[Blueprint]:

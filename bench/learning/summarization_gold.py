@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from problems.summarization.parts import parts_of_extract, parts_of_summary
 from solvers import get_solver
 
 from .summarization_examples import ExtractExample, SummaryExample
+
+if TYPE_CHECKING:
+    from .summarization_systems import TopicExamples
 
 SOLVER = "ilp-highs"
 SECONDS = 120.0  # then the best summary found so far is the gold
@@ -56,6 +59,13 @@ def intact_arcs(blueprint: Blueprint, summary: Summary) -> Floats:
         for word in range(1, len(sentence) + 1)
     ]
     return np.array(flags)
+
+
+def gold_lines(example: TopicExamples) -> tuple[list[str], list[str]]:
+    """The oracle extract and the oracle summary of a topic as text."""
+    made = example.blueprint
+    whole = tuple((index, tuple(range(1, made.extractive.lengths[index] + 1))) for index in example.oracle_extract)
+    return made.lines(whole), made.lines(example.oracle_summary)
 
 
 def summary_example(blueprint: Blueprint, summary: Summary) -> SummaryExample:

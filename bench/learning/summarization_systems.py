@@ -12,7 +12,7 @@ The unlearned ones are `coverage` (document counts of at least three, an exact I
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -20,11 +20,12 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from problems.errors import InputError
+from problems.extraction.instance import Extract
 from problems.linear_program import Floats
 from problems.metrics.rouge import rouge
 from problems.summarization.blueprint import Blueprint, document_counts
 from problems.summarization.features import concept_scores, deletion_scores
-from problems.summarization.instance import Sentence
+from problems.summarization.instance import Sentence, Summary
 from problems.summarization.model import SYSTEMS
 from problems.summarization.words import words_only
 from problems.text.sentence import Cluster, ParsedSentence
@@ -63,7 +64,7 @@ class Settings:
     initial_step: float = 1e-3
     seed: int = 1
     bits: int = BITS
-    decoders: dict[str, Decoder] = field(default_factory=lambda: dict(DECODERS))
+    decoders: Mapping[str, Decoder] = field(default_factory=lambda: DECODERS, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +72,8 @@ class TopicExamples:
     """A topic of the training set with its gold for both summarization tasks."""
 
     blueprint: Blueprint
+    oracle_summary: Summary
+    oracle_extract: Extract
     summary: SummaryExample
     extract: ExtractExample
 
@@ -122,20 +125,26 @@ def fit_system(
     pairs: Sequence[CompressionExample],
     settings: Settings,
     development: Callable[[Floats], float] | None = None,
+    fitted: dict[Settings, Floats] | None = None,
     **loop: Unpack[Loop],
 ) -> Floats:
     """The weights that a system decodes with. Concepts and arcs have no feature in common, so models can be added up.
 
-    `development` stops a post-combined system's extractive part: summaries say nothing of sentence pairs.
+    `development` stops a post-combined system's extractive part: summaries say nothing of sentence pairs. `fitted` remembers
+    models of the pairs alone by their settings: in cross-validation they are the same whatever topic is left out.
     """
-    summaries, extracts = [topic.summary for topic in topics], [topic.extract for topic in topics]
+    summaries = [topic.summary for topic in topics if topic.oracle_summary]  # an empty gold has nothing to teach
+    extracts = [topic.extract for topic in topics if topic.oracle_extract]
     if system == "extractive":
         return fit(extracts, settings, development, **loop)[EXTRACTION]
     if system == "post-combined":
         concepts = fit(extracts, settings, development, **loop)[EXTRACTION]
-        if loop.get("checkpoint"):
-            loop["checkpoint"] = Path(f"{loop['checkpoint']}2")
-        return concepts + fit(pairs, settings, **loop)[COMPRESSION]
+        known = {} if fitted is None else fitted
+        if settings not in known:
+            if loop.get("checkpoint"):
+                loop["checkpoint"] = Path(f"{loop['checkpoint']}2")
+            known[settings] = fit(pairs, settings, **loop)[COMPRESSION]
+        return concepts + known[settings]
     if system == "single-task":
         return fit(summaries, settings, development, **loop)[SUMMARIZATION]
     if system == "multi-task":
@@ -167,15 +176,15 @@ def decode(system: str, blueprint: Blueprint, weights: Floats, decoder: Decoder 
     return decode_scores(blueprint, blueprint.features.scores(weights), extractive, chosen)
 
 
-def baseline(system: str, cluster: Cluster, blueprint: Blueprint) -> Output:
-    """A summary by an unlearned system."""
+def baseline(system: str, cluster: Cluster, blueprint: Blueprint, decoder: Decoder | None = None) -> Output:
+    """A summary by an unlearned system, `coverage` or `unlearned`."""
     arcs = [arc for sentence in blueprint.compressive.sentences for arc in deletion_scores(_tree(sentence))]
     if system == "coverage":
         scores = np.concatenate([document_counts(cluster, blueprint), np.zeros(len(arcs))])
-        return decode_scores(blueprint, scores, True, EXACT)
+        return decode_scores(blueprint, scores, True, decoder or EXACT)
     known = concept_scores(Cluster(cluster.name, tuple(map(_plain, cluster.documents)), ()))
     concepts = [known.get(concept.name, 0.0) for concept in blueprint.compressive.concepts]
-    return decode_scores(blueprint, np.array([*concepts, *arcs]), False, TESTING)
+    return decode_scores(blueprint, np.array([*concepts, *arcs]), False, decoder or TESTING)
 
 
 def _plain(document: Sequence[ParsedSentence]) -> tuple[ParsedSentence, ...]:
@@ -199,6 +208,7 @@ def choose_regularization(
     settings: Settings,
     grid: Sequence[float],
     folds: int = 3,
+    fitted: dict[Settings, Floats] | None = None,
 ) -> tuple[float, dict[float, float]]:
     """The constant with the best mean ROUGE-2 in cross-validation over these topics, and every constant's mean.
 
@@ -213,7 +223,8 @@ def choose_regularization(
         found: list[float] = []
         for held in parts:
             inner = [topics[index] for index in order if index not in held]
-            weights = fit_system(system, inner, pairs, replace(settings, regularization=constant))
+            one = replace(settings, regularization=constant)
+            weights = fit_system(system, inner, pairs, one, fitted=fitted)
             for index in held:
                 blueprint = topics[index].blueprint
                 lines = decode(system, blueprint, weights).lines

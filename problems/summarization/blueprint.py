@@ -25,7 +25,7 @@ from .words import legible, word_places, words_only
 
 CANDIDATE_WORDS = 1000  # section 5.1, for 100 words of summary
 SENTENCES = 6  # section 3.3, for 100 words of summary
-FEWEST_DOCUMENTS = 2  # a bigram of one document only is no concept
+SHARED_DOCUMENTS = 2  # a bigram of one document only makes no sentence a candidate
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,11 +89,9 @@ def blueprint(
     if not bare:
         raise InputError(f"{cluster.name}: the documents are empty; expected at least one sentence with a word.")
     plain = tuple(tuple(words_only(sentence) for sentence in document) for document in cluster.documents)
-    known = concept_facts(Cluster(cluster.name, plain, ()))
-    facts = {bigram: fact for bigram, fact in known.items() if fact.documents >= FEWEST_DOCUMENTS}
-    if not facts:  # a single document, or documents with nothing in common: every bigram is as good as another
-        facts = known
-    worth = [sum(facts[bigram].documents for bigram in set(bigrams(words)) & facts.keys()) for _, _, _, words in bare]
+    facts = concept_facts(Cluster(cluster.name, plain, ()))
+    counts = {name: fact.documents for name, fact in facts.items() if fact.documents >= SHARED_DOCUMENTS}
+    worth = [sum(counts.get(bigram, 0) for bigram in set(bigrams(words))) for _, _, _, words in bare]
     limit = candidate_limit(budget) if candidate_words is None else candidate_words
     chosen, used = [], 0
     for index in sorted(range(len(bare)), key=lambda index: (-worth[index], index)):
