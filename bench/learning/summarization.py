@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from .options import GENERATED, BaseEvaluation, BaseTraining
 from .summarization_data import (
     blueprints,
     candidate_words,
+    check_corpus,
     default_budget,
     topic_examples,
     topics_of,
@@ -65,9 +66,9 @@ class Training(BaseTraining):
     development: int = 0  # topics held out for an early stop
     patience: int = 3
     bits: int = BITS
-    figures: dict[str, float] = field(default_factory=dict, init=False)
 
     def check_options(self) -> None:
+        check_corpus(self.corpus)
         self.require("system", self.system in SYSTEMS, f"one of {', '.join(SYSTEMS)}")
         self.require("budget", self.budget >= 0, "at least 0 (0: the corpus's own)")
         self.require("pairs", self.pairs >= 1, "at least 1")
@@ -156,6 +157,7 @@ class Evaluation(BaseEvaluation):
     export: str = ""
 
     def check_options(self) -> None:
+        check_corpus(self.corpus)
         self.require("budget", self.budget >= 0, "at least 0 (0: that of the training)")
         self.require("iterations", self.iterations >= 1, "at least 1")
 
@@ -164,10 +166,6 @@ class Evaluation(BaseEvaluation):
 
         trained = SummarizerModel.read(model)
         parser = None if self.corpus == GENERATED else read_parser(self.parser or str(trained.parser_file or ""))
-        if parser is not None and trained.parser_fingerprint not in ("", parser.fingerprint):
-            watcher_note = "another parser than in training"
-        else:
-            watcher_note = ""
         clusters = topics_of(self.corpus, self.data, parser, self.limit, self.seed, self.size, test=True)
         clusters = unseen(trained, clusters)
         budget = self.budget or trained.budget
@@ -197,10 +195,7 @@ class Evaluation(BaseEvaluation):
         for system, values in found.items():
             means = {name: float(np.mean([each[name] for each in values])) for name in (*MEASURES, "words", "ms")}
             rows.append({"system": system, "topics": len(values), **means})
-        frame = pd.DataFrame(rows)
-        if watcher_note:
-            frame["note"] = watcher_note
-        return frame
+        return pd.DataFrame(rows)
 
     def _export(self, trained: SummarizerModel, topics: list[Blueprint]) -> None:
         from problems import get_task

@@ -32,15 +32,19 @@ def generated_topics(seed: int, count: int, size: str, test: bool = False) -> li
     return [cluster_of_size(start + number, size) for number in range(count)]
 
 
+def check_corpus(corpus: str) -> None:
+    known = (GENERATED, *BUDGETS)
+    if corpus not in known:
+        raise InputError(f"unknown corpus {corpus!r} of summarization: {nearest(corpus, known)}")
+
+
 def topics_of(
     corpus: str, folder: str, parser: Parser | None, limit: int | None, seed: int, size: str, test: bool = False
 ) -> list[Cluster]:
     """The topics of a corpus by name: `generated`, `multiling2011` or `opinosis`."""
     if corpus == GENERATED:
         return generated_topics(seed, limit or GENERATED_TOPICS, size, test)
-    if corpus not in BUDGETS:
-        known = (GENERATED, *BUDGETS)
-        raise InputError(f"unknown corpus {corpus!r} of summarization: {nearest(corpus, known)}")
+    check_corpus(corpus)
     if parser is None:
         raise InputError(f"corpus {corpus!r} needs trees: name a trained parser with the option parser=FILE.")
     return list(islice(parsed_corpus(corpus, Path(folder), parser), limit))

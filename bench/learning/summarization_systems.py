@@ -97,6 +97,8 @@ def fit(
 
     `development` scores the weights of the first example's task; higher is better.
     """
+    if not examples:
+        raise InputError("there is nothing to learn from: no oracle of the training topics covers a reference bigram.")
     tasks = list(dict.fromkeys(example.task for example in examples))
     size = 1 << settings.bits
     learner: Learner
@@ -148,7 +150,7 @@ def fit_system(
     if system == "single-task":
         return fit(summaries, settings, development, **loop)[SUMMARIZATION]
     if system == "multi-task":
-        return fit([*summaries, *extracts, *pairs], settings, development, **loop)[SUMMARIZATION]
+        return fit([*summaries, *extracts, *pairs] if summaries else [], settings, development, **loop)[SUMMARIZATION]
     raise InputError(f"unknown system {system!r} of summarization; known: {', '.join(LEARNED)}.")
 
 
