@@ -36,7 +36,7 @@ from .summarization_systems import (
 
 UNLEARNED = ("coverage", "unlearned")
 ORACLES = ("oracle extract", "oracle summary")
-EXACT_SECONDS = 60.0
+EXACT_SECONDS = 30.0
 DECODINGS: dict[str, Decoder] = {  # Table 3, of the multi-task model
     "ILP Exact": Decoder("ilp-highs", {"time_limit": EXACT_SECONDS}),
     "LP-Relax.": Decoder("lp-highs", {}),

@@ -21,7 +21,7 @@ from problems.text.clusters import CLUSTER_SIZES
 from ..learning.options import GENERATED, data_folder
 from ..learning.significance import Difference, paired_bootstrap
 from ..learning.summarization_data import topics_of, training_pairs
-from ..learning.summarization_folds import DECODINGS, EXTRACTIVE, ORACLES, UNLEARNED, Plan, measure
+from ..learning.summarization_folds import DECODINGS, EXACT_SECONDS, EXTRACTIVE, ORACLES, UNLEARNED, Plan, measure
 from ..learning.summarization_parser import read_parser
 from ..learning.summarization_systems import BITS, LEARNED
 from ..provenance import provenance
@@ -150,7 +150,7 @@ def decoders_table(frame: pd.DataFrame) -> Table:
         lines.append([])
     notes = [
         "CPU seconds per topic with building, solving and rounding, on a machine that others used too; exact: HiGHS with a limit "
-        "of 60 seconds; LP: HiGHS. obj.: mean objective in per cent of the exact ILP's. Rounding is `search` unless named.",
+        f"of {EXACT_SECONDS:g} seconds; LP: HiGHS. obj.: mean objective in per cent of the exact ILP's. Rounding is `search` unless named.",
         "paper: GLPK for ILP and LP, Intel Core i7 at 2.8 GHz.",
     ]
     headings = ["setting", "decoder", "seconds", "R-2", "obj. %", "optimal", "paper s", "paper R-2"]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from bench.cli import app
@@ -24,6 +26,7 @@ from bench.learning.summarization_systems import (
     Settings,
     TopicExamples,
     baseline,
+    bigram_recall,
     choose_regularization,
     decode,
     fit,
@@ -33,6 +36,7 @@ from bench.learning.summarization_systems import (
 from bench.learning.summarize import summarize_folder
 from problems import get_task
 from problems.errors import InputError
+from problems.metrics.rouge import rouge
 from problems.metrics.rouge_text import read_text
 from problems.summarization.blueprint import Blueprint, blueprint
 from problems.summarization.model import SummarizerModel
@@ -191,12 +195,12 @@ def test_limits_of_section_4(topics: list[TopicExamples], pairs: list[Compressio
 
 
 def test_fitting_remembers_models_of_pairs(topics: list[TopicExamples], pairs: list[CompressionExample]) -> None:
-    settings = Settings(epochs=1, bits=BITS)
+    chosen = Settings(epochs=1, bits=BITS)
     fitted: dict[Settings, np.ndarray] = {}
-    first = fit_system("post-combined", topics[:2], pairs, settings, fitted=fitted)
-    assert list(fitted) == [settings]
-    assert np.array_equal(fitted[settings], fit(pairs, settings)[COMPRESSION])
-    assert np.array_equal(first, fit_system("post-combined", topics[:2], pairs, settings))
+    first = fit_system("post-combined", topics[:2], pairs, chosen, fitted=fitted)
+    assert list(fitted) == [chosen]
+    assert np.array_equal(fitted[chosen], fit(pairs, chosen)[COMPRESSION])
+    assert np.array_equal(first, fit_system("post-combined", topics[:2], pairs, chosen))
 
 
 def test_no_weight_sees_its_test_topic(monkeypatch: pytest.MonkeyPatch, pairs: list[CompressionExample]) -> None:
@@ -233,6 +237,14 @@ def test_no_weight_sees_its_test_topic(monkeypatch: pytest.MonkeyPatch, pairs: l
         assert choosing == training_topics == names - {row["topic"]}
 
 
+@given(st.lists(st.sampled_from(["the cat", "sat. The cat", "dog-ear", "a", ""]), max_size=4), st.data())
+@settings(max_examples=30, deadline=None)
+def test_the_quick_recall_is_rouge_2(lines: list[str], data: st.DataObject) -> None:
+    texts = st.lists(st.sampled_from(["the cat sat", "cat sat", "the dog ear", "a"]), min_size=1, max_size=3)
+    references = data.draw(st.lists(texts, min_size=1, max_size=3))
+    assert round(bigram_recall(lines, references), 5) == rouge(lines, references)["ROUGE-2"]["R"]
+
+
 def test_folds_are_a_partition() -> None:
     parts = deal(51, 5, seed=1)
     assert sorted(itertools.chain.from_iterable(parts)) == list(range(51))
@@ -245,12 +257,12 @@ def test_folds_are_a_partition() -> None:
 def test_regularization_is_chosen_by_held_out_topics(
     topics: list[TopicExamples], pairs: list[CompressionExample]
 ) -> None:
-    settings = Settings(epochs=1, bits=BITS)
+    chosen = Settings(epochs=1, bits=BITS)
     # a step of 1e-3 times 1e3 forgets everything at every step: such a model is worth nothing on held-out topics
-    constant, means = choose_regularization("single-task", topics, pairs, settings, (1.0, 1e3), folds=2)
+    constant, means = choose_regularization("single-task", topics, pairs, chosen, (1.0, 1e3), folds=2)
     assert set(means) == {1.0, 1e3}
     assert constant == (1.0 if means[1.0] > means[1e3] else 1e3)
-    assert choose_regularization("single-task", topics[:1], pairs, settings, (1.0, 5.0, 9.0)) == (5.0, {})
+    assert choose_regularization("single-task", topics[:1], pairs, chosen, (1.0, 5.0, 9.0)) == (5.0, {})
 
 
 def test_commands_train_resume_evaluate_and_export(tmp_path: Path) -> None:
