@@ -100,4 +100,3 @@ class Consensus:
         """The typical size of a score, to which step sizes are relative: the mean of those that are not zero."""
         sizes = np.abs(self.scores[(self.scores != 0) & (self.degrees > 0)])
         return float(np.add.reduce(sizes) / len(sizes)) if len(sizes) else 1.0
-
