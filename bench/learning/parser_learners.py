@@ -24,17 +24,17 @@ from .learners import Learner
 Weights = NDArray[np.float32]
 
 
-class _InPlace(Learner):
+class InPlace(Learner):
     """Weights that kernels change, and the arrays beside them that a checkpoint must hold."""
 
     arrays: tuple[str, ...] = ("weights", "totals")
 
-    def __init__(self, bits: int, seed_of_settings: dict[str, Any]) -> None:
+    def __init__(self, bits: int, settings: dict[str, Any]) -> None:
         self.bits = bits
         self.weights: Weights = np.zeros(1 << bits, dtype=np.float32)
         self.totals: Floats = np.zeros(1 << bits)
         self.time = 0
-        self._settings = seed_of_settings
+        self._settings = settings
 
     def averaged(self) -> dict[str, Any]:
         """The mean of the weights after each step."""
@@ -52,7 +52,7 @@ class _InPlace(Learner):
         return {"learner": type(self).__name__, "bits": self.bits, **self._settings}
 
 
-class PrunerLearner(_InPlace):
+class PrunerLearner(InPlace):
     """A first-order log-linear model of trees: AdaGrad on the likelihood, whose gradient is gold minus posterior of each arc."""
 
     arrays = ("weights", "squares")
@@ -99,7 +99,7 @@ class PrunedExample:
         return self.words.sentence.name
 
 
-class ParserLearner(_InPlace):
+class ParserLearner(InPlace):
     """Cost-augmented MIRA on trees; the cost of a tree is the number of its wrong heads."""
 
     def __init__(

@@ -34,6 +34,10 @@ class Words:
     def __len__(self) -> int:
         return len(self.sentence.words)
 
+    @property
+    def name(self) -> str:
+        return self.sentence.name
+
 
 @dataclass(frozen=True)
 class PartScorer:
