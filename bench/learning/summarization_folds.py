@@ -59,7 +59,7 @@ class Plan:
     settings: Settings = field(default_factory=Settings)
     grid: tuple[float, ...] = (1.0, 10.0, 100.0)
     inner_folds: int = 2
-    inner_epochs: int = 5
+    inner_epochs: int = 3
     candidate_words: int | None = None
     oracle_seconds: float = SECONDS
     systems: tuple[str, ...] = LEARNED
