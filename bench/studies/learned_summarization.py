@@ -31,7 +31,7 @@ from ..tables import Table
 if TYPE_CHECKING:
     import pandas as pd
 
-SIZE, GENERATED_TOPICS, GENERATED_PAIRS = "small", 20, 300
+SIZE, GENERATED_TOPICS, GENERATED_PAIRS = "small", 20, 150
 GOOGLE_PAIRS = 1500  # looked at; two thirds can be explained
 ORACLE_SECONDS = 20.0
 PLANS = {
