@@ -21,7 +21,7 @@ from ..text.sentence import Cluster, ParsedSentence
 from .constraints import undeletable_arcs
 from .features import bigrams
 from .instance import Concept, Sentence, SummarizationInstance, with_scores
-from .part_features import ConceptFacts, arc_features, concept_facts, concept_features
+from .part_features import CONCEPT_VALUE, ConceptFacts, arc_features, concept_facts, concept_features
 from .words import legible, word_places, words_only
 
 CANDIDATE_WORDS = 1000  # section 5.1, for 100 words of summary
@@ -127,7 +127,7 @@ def blueprint(
                 tokens.setdefault(bigram, []).append((number, first, first + 1))
     rows = RowBuilder(bits)
     for bigram in tokens:
-        rows.add(concept_features(facts[bigram]))
+        rows.add(dict.fromkeys(concept_features(facts[bigram]), CONCEPT_VALUE))
     for one, sentence in zip(chosen, sentences, strict=True):
         for flag, names in zip(sentence.undeletable, arc_features(one.words), strict=True):
             rows.add([] if flag else names)
