@@ -44,9 +44,7 @@ class Remaining:
         kept_arcs = np.where(self.arc >= least, self.arcs, -math.inf)
         kept_arcs[0] = self.arcs[0]
         deletions = len(self.arcs) - 1 - self.length
-        tables = FastTables(
-            kept_arcs, self.bigrams, deletions, self.length, (self.right >= least, self.left >= least)
-        )
+        tables = FastTables(kept_arcs, self.bigrams, deletions, self.length, (self.right >= least, self.left >= least))
         return tables.decode(self.length), tables.heads
 
 
