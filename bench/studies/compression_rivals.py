@@ -122,6 +122,12 @@ def ready(rivals: list[Rival]) -> list[Rival]:
     return usable
 
 
+def cell(part: str, one: Rival, instance: CompressionInstance, seconds: float) -> dict[str, Any]:
+    """One measured time as it is written down; null where there is none."""
+    known = None if seconds == float("inf") else seconds
+    return {"part": part, "solver": one.name, "instance": instance.name, "seconds": known}
+
+
 def write_records(folder: Path, rivals: list[Rival], cells: list[dict[str, Any]], started: str, **facts: Any) -> None:
     """Every single measurement, and where it comes from."""
     lines = [json.dumps(cell, allow_nan=False) + "\n" for cell in cells]
