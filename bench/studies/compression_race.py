@@ -1,16 +1,21 @@
 """The dynamic programs of sentence compression against the fastest exact ILP, and their own times on many sentences.
 
+    python -m bench.studies.compression_race results/compression-race [--quick]
+
 The rival of the dynamic programs is, sentence by sentence, the fastest of all backends on all formulations of the same
-projective problem. Part of `compression_runtime`, which writes what is measured here.
+projective problem.
 """
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
 import numpy as np
 
+from ..provenance import now
 from ..tables import Table
 from .compression_rivals import (
     EXACT_ALL,
@@ -22,6 +27,7 @@ from .compression_rivals import (
     integer_programs,
     race,
     ready,
+    write_records,
 )
 
 SIZE = "30"
@@ -112,3 +118,22 @@ def own_times(quick: bool, cells: list[dict[str, Any]]) -> Table:
     ]
     headings = ["program", "words", "sentences", "median ms", "mean ms", "slowest ms", "repaired", "tables MB"]
     return Table("Dynamic programs of sentence compression", headings, rows, notes)
+
+
+def main(folder: Path, quick: bool) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    started = now()
+    cells: list[dict[str, Any]] = []
+    seeds = SEEDS[:1] if quick else SEEDS
+    own_times(quick, cells).write(folder, stem="programs")
+    against_programs(seeds, cells).write(folder, stem="race")
+    rivals = [EXACT_FAST, EXACT_ALL, LAGRANGIAN, *integer_programs()]
+    own_seeds = {size: list(own) for size, own in OWN_SIZES.items()}
+    write_records(
+        folder, rivals, cells, started, seeds=list(seeds), own_seeds=own_seeds, size=SIZE, limits={"seconds": LIMIT}
+    )
+
+
+if __name__ == "__main__":
+    arguments = [argument for argument in sys.argv[1:] if argument != "--quick"]
+    main(Path(arguments[0] if arguments else "results/compression-race"), "--quick" in sys.argv)
