@@ -22,7 +22,7 @@ from .compression_rivals import EXACT_FAST, LAGRANGIAN_PAPER, TASK, Rival, ready
 
 SIZES = ("10", "20", "30", "40", "hard-10", "hard-20", "hard-30")
 SEEDS = range(5001, 5011)
-LIMIT = 30.0
+LIMIT = 20.0
 TIGHT = 1e-6
 
 RELAXATIONS = [

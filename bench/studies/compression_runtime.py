@@ -45,7 +45,7 @@ from .compression_rivals import (
 
 SIZES = ("10", "15", "20", "25", "30", "40", "50", "60", "80", "100")
 SEEDS = range(4001, 4004)
-LIMIT = 8.0  # wall-clock
+LIMIT = 6.0  # wall-clock
 FITTED_FROM = 20
 FASTEST = "fastest ILP"
 
