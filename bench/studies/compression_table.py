@@ -107,6 +107,21 @@ def row(system: System, results: list[Result]) -> list[str]:
     return [*cells, *(f"{value:g}" for value in paper), f"{paper.seconds / seconds:.0f}"]
 
 
+def table(results: dict[str, list[Result]], seeds: range, missing: list[str]) -> Table:
+    rows = [row(system, results[system.name]) for system in SYSTEMS if system.name in results]
+    headings = ["system", "rate", "unigram F1", "relation F1", "seconds", "optimal", "wrong length", "timeout"]
+    headings += ["paper: rate", "F1", "RASP", "seconds", "paper/ours"]
+    notes = [
+        f"Means over {len(seeds)} generated sentences of size {SIZE!r} (seeds {seeds[0]} to {seeds[-1]}); gold rate 0.7.",
+        f"seconds: CPU, warm, one thread, building and rounding included. ILP rows: the fastest of {', '.join(FASTEST_BACKENDS)} on each sentence.",
+        "TM13, projective: the fastest of GLPK on flow, HiGHS on factors and on chart. Rivals that can no longer be the fastest are stopped.",
+        "wrong length: the structure keeps another number of words; its measures count. paper/ours: seconds, on other machines and sentences.",
+        f"timeout: no rival ended within {LIMIT:g} s of wall-clock time; its best structure and the CPU seconds until then count.",
+        *([f"Not here: {', '.join(missing)} (python-crfsuite is not installed)."] if missing else []),
+    ]
+    return Table("Sentence compression: Table 2 of Qian & Liu (2014)", headings, rows, notes)
+
+
 def main(folder: Path, quick: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     started = now()
@@ -121,18 +136,8 @@ def main(folder: Path, quick: bool) -> None:
         print(
             seed, instance.number_of_words, {k: round(1e3 * v[-1].seconds, 2) for k, v in results.items()}, flush=True
         )
-    rows = [row(system, results[system.name]) for system, rivals in systems if rivals]
     missing = [system.name for system, rivals in systems if not rivals]
-    headings = ["system", "rate", "unigram F1", "relation F1", "seconds", "optimal", "wrong length", "timeout"]
-    headings += ["paper: rate", "F1", "RASP", "seconds", "paper/ours"]
-    notes = [
-        f"Means over {len(seeds)} generated sentences of size {SIZE!r} (seeds {seeds[0]} to {seeds[-1]}); gold rate 0.7.",
-        f"seconds: CPU, warm, one thread, building and rounding included. ILP rows: the fastest of {', '.join(FASTEST_BACKENDS)} on each sentence.",
-        "TM13, projective: the fastest of GLPK on flow, HiGHS on factors and on chart. Rivals that can no longer be the fastest are stopped.",
-        "wrong length: the structure keeps another number of words; its measures count. paper/ours: seconds, on other machines and sentences.",
-        *([f"Not here: {', '.join(missing)} (python-crfsuite is not installed)."] if missing else []),
-    ]
-    Table("Sentence compression: Table 2 of Qian & Liu (2014)", headings, rows, notes).write(folder)
+    table(results, seeds, missing).write(folder)
     cells = [
         {
             "system": name,
