@@ -1,4 +1,4 @@
-"""The dynamic programs of sentence compression against the fastest exact ILP, and their own times on many sentences.
+"""The dynamic programs of sentence compression against the fastest exact ILP, sentence by sentence.
 
     python -m bench.studies.compression_race results/compression-race [--quick]
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from statistics import fmean, median
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ import numpy as np
 from ..provenance import now
 from ..tables import Table
 from .compression_rivals import (
-    EXACT_ALL,
     EXACT_FAST,
     LAGRANGIAN,
     TASK,
@@ -33,7 +31,6 @@ from .compression_rivals import (
 SIZE = "30"
 SEEDS = range(4101, 4116)
 LIMIT = 10.0
-OWN_SIZES = {"30": range(4201, 4251), "40": range(4201, 4251), "100": range(4201, 4206)}
 
 
 def proved(run: Run, optimum: float) -> float:
@@ -95,43 +92,14 @@ def _row(name: str, figures: list[float], fastest: str) -> list[str]:
     return [name, *times, fastest, *(f"{ratio:,.0f}" for ratio in ratios)]
 
 
-def own_times(quick: bool, cells: list[dict[str, Any]]) -> Table:
-    """Times of the dynamic programs by size, and the memory of their tables."""
-    rows = []
-    for one in ready([EXACT_FAST, EXACT_ALL, LAGRANGIAN]):
-        for size, seeds in OWN_SIZES.items():
-            used = seeds[:2] if quick else seeds
-            seconds, memory, repaired = [], 0.0, 0.0
-            for seed in used:
-                instance = TASK.generate(seed, size)
-                solution, taken = one.solve(instance)
-                cells.append(cell("own", one, instance, taken))
-                seconds.append(1e3 * taken)
-                memory = max(memory, solution.info.get("table_mb", 0.0))
-                repaired += solution.info.get("repaired", 0.0)
-            figures = [f"{reduce(seconds):.3g}" for reduce in (median, fmean, max)]
-            share = f"{repaired / len(used):.0%}" if one is LAGRANGIAN else ""
-            rows.append([one.name, size, str(len(used)), *figures, share, f"{memory:.3g}" if memory else ""])
-    notes = [
-        "CPU milliseconds of the whole solve() call, warm: tables, back-pointers, decoding, repair. Per sentence the median of three if short.",
-        'dp-exact has the counts that the length allows (`lengths = "given"`). repaired: share of sentences with a duality gap.',
-    ]
-    headings = ["program", "words", "sentences", "median ms", "mean ms", "slowest ms", "repaired", "tables MB"]
-    return Table("Dynamic programs of sentence compression", headings, rows, notes)
-
-
 def main(folder: Path, quick: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     started = now()
     cells: list[dict[str, Any]] = []
     seeds = SEEDS[:1] if quick else SEEDS
-    own_times(quick, cells).write(folder, stem="programs")
     against_programs(seeds, cells).write(folder, stem="race")
-    rivals = [EXACT_FAST, EXACT_ALL, LAGRANGIAN, *integer_programs()]
-    own_seeds = {size: list(own) for size, own in OWN_SIZES.items()}
-    write_records(
-        folder, rivals, cells, started, seeds=list(seeds), own_seeds=own_seeds, size=SIZE, limits={"seconds": LIMIT}
-    )
+    rivals = [EXACT_FAST, LAGRANGIAN, *integer_programs()]
+    write_records(folder, rivals, cells, started, seeds=list(seeds), size=SIZE, limits={"seconds": LIMIT})
 
 
 if __name__ == "__main__":

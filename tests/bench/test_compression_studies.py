@@ -11,6 +11,7 @@ import pytest
 
 from bench.studies import (
     compression_lagrangian,
+    compression_programs,
     compression_race,
     compression_relaxations,
     compression_rivals,
@@ -120,16 +121,21 @@ def test_runtime_study_writes_its_table_and_plot(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "scaling.png").stat().st_size > 5_000
 
 
-def test_the_race_and_the_times_of_the_dynamic_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_race_against_integer_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression_race, "SIZE", "5")
-    monkeypatch.setattr(compression_race, "OWN_SIZES", {"5": range(4), "10": range(4)})
     monkeypatch.setattr(compression_race, "integer_programs", lambda: integer_programs()[:2])
     compression_race.main(tmp_path, quick=True)
     (sentence, median, least, largest) = cells(tmp_path / "race.csv")
     assert sentence["fastest ILP"] in {one.name for one in integer_programs()[:2]}
     assert [row["seed"] for row in (median, least, largest)] == ["median", "least", "largest"]
-    rows = cells(tmp_path / "programs.csv")
-    assert [(row["words"], row["sentences"]) for row in rows] == [("5", "2"), ("10", "2")] * 3
+
+
+def test_times_of_the_dynamic_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compression_programs, "SEEDS", {"5": range(4), "10": range(4)})
+    compression_programs.main(tmp_path, quick=True)
+    rows = cells(tmp_path / "table.csv")
+    assert [(row["words"], row["sentences"]) for row in rows] == [("5", "2"), ("10", "2")] * 6
+    assert all(row["tables MB"] for row in rows if row["program"].startswith("dp-exact"))
     assert all(0 < float(row["median ms"]) <= float(row["slowest ms"]) for row in rows)
 
 
