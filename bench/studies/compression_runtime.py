@@ -20,7 +20,7 @@ from problems.compression.instance import CompressionInstance
 from problems.errors import InputError
 
 from ..plots.scaling import PowerLaw, fit_power_law
-from ..provenance import now
+from ..provenance import load_average, now
 from ..tables import Table
 from .compression_plot import plot
 from .compression_rivals import (
@@ -118,7 +118,7 @@ def law(times: dict[int, float]) -> tuple[PowerLaw | None, bool]:
     return fitted, used is not long
 
 
-def scaling_table(times: Times, sizes: tuple[str, ...], seeds: range) -> Table:
+def scaling_table(times: Times, sizes: tuple[str, ...], seeds: range, load: list[float] | None) -> Table:
     rows = []
     for name, own in times.items():
         fitted, short = law(own)
@@ -133,6 +133,11 @@ def scaling_table(times: Times, sizes: tuple[str, ...], seeds: range) -> Table:
         "dp-tree, dp-bigram, crf and tree-ilp score a part of the objective only; lp-*, ad3 and subgradient may stop at a gap; "
         "dp-lagrangian, paper, may miss the length.",
     ]
+    if load:
+        said = ", ".join(f"{value:g}" for value in load)
+        notes.append(
+            f"Load averages at the end, over 1, 5 and 15 minutes: {said}; above the number of cores, the limit allows less CPU time."
+        )
     return Table("Compression: runtime against words", ["solver", *sizes, "exponent"], rows, notes)
 
 
@@ -152,7 +157,7 @@ def main(folder: Path, quick: bool) -> None:
     times = grow(rivals, sizes, seeds, cells)
     programs = {one.name for one in integer_programs()}
     times[FASTEST] = fastest(programs, cells, sizes)
-    scaling_table(times, sizes, seeds).write(folder, stem="scaling")
+    scaling_table(times, sizes, seeds, load_average()).write(folder, stem="scaling")
     shown = {title: [one.name for one in own] for title, own in panels.items()}
     plot(times, shown, {name: law(own)[0] for name, own in times.items()}, folder / "scaling")
     write_records(folder, rivals, cells, started, seeds=list(seeds), sizes=list(sizes), limits={"seconds": LIMIT})

@@ -85,7 +85,7 @@ def test_a_solver_above_its_limit_is_not_run_on_longer_sentences(monkeypatch: py
     assert times == {"slow": {5: 1e-3, 10: math.inf}, "fast": {5: 1e-3, 10: 1e-3, 15: 1e-3}}
     assert asked.count(("slow", 10)) == 2  # the median is decided
     assert ("slow", 15) not in asked
-    table = compression_runtime.scaling_table(times, ("5", "10", "15"), range(1, 4))
+    table = compression_runtime.scaling_table(times, ("5", "10", "15"), range(1, 4), [0.5, 0.4, 0.3])
     assert table.rows[0] == ["slow", "1", "x", "", ""]
 
 
