@@ -16,7 +16,7 @@ import numpy as np
 from problems import task_of
 
 from .base import Solution, Solver, TracePoint, cpu_clock
-from .conclude import chosen_rounding, from_posteriors, is_integral, judge
+from .conclude import NO_ROUNDING, chosen_rounding, from_posteriors, is_integral, judge
 from .marks import marks, spread
 
 DUAL_EVERY = 100  # iterations between evaluations of the bound
@@ -26,7 +26,10 @@ ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the s
 
 @dataclass(kw_only=True)
 class Ad3(Solver):
-    """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early."""
+    """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early.
+
+    With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
+    """
 
     name = "ad3"
 
@@ -46,6 +49,8 @@ class Ad3(Solver):
         self.require("over_relaxation", 0 < self.over_relaxation < 2, "between 0 and 2")
         self.require("residual_tolerance", self.residual_tolerance >= 0, "at least 0")
         self.require("gap_tolerance", self.gap_tolerance >= 0, "at least 0")
+        if self.rounding == NO_ROUNDING:
+            self.require("gap_tolerance", self.gap_tolerance == 0, "0 where nothing is rounded")
         self.require_time_limit(self.time_limit)
 
     def solve(self, instance: Any) -> Solution:
@@ -53,7 +58,7 @@ class Ad3(Solver):
 
         load_kernels()
         task = task_of(instance)
-        chosen_rounding(task, self.rounding)
+        chosen_rounding(task, self.rounding, optional=True)
         wall, start = time.perf_counter(), cpu_clock()
         engine = Engine(task.graph(instance), self.eta, self.over_relaxation)
         built = cpu_clock()

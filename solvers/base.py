@@ -16,8 +16,6 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-import types
-import typing
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -25,7 +23,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError
+from problems.options import check_names, check_types
 
 Status = Literal["optimal", "feasible", "relaxed", "infeasible", "timeout"]
 
@@ -142,16 +141,7 @@ class Solver(ABC):
         return "built in"
 
     def __post_init__(self) -> None:
-        hints = typing.get_type_hints(type(self))
-        for option in dataclasses.fields(self):
-            value = getattr(self, option.name)
-            hint = hints[option.name]
-            if hint is float and isinstance(value, int) and not isinstance(value, bool):
-                setattr(self, option.name, float(value))
-            elif not _fits(value, hint):
-                raise InputError(
-                    f"option {option.name!r} of solver {self.name!r} must be {_said(hint)}, not {value!r}."
-                )
+        check_types(self, f"solver {self.name!r}")
         self.check_options()
 
     @property
@@ -161,46 +151,5 @@ class Solver(ABC):
 
 def create(solver: type[Solver], options: dict[str, Any]) -> Solver:
     """An instance of a solver class; unknown options are refused with the nearest valid name."""
-    valid = [option.name for option in dataclasses.fields(solver)]
-    for name in options:
-        if name not in valid:
-            hint = nearest(name, valid) if valid else "it has no options."
-            raise InputError(f"unknown option {name!r} of solver {solver.name!r}: {hint}")
+    check_names(solver, options, f"solver {solver.name!r}")
     return solver(**options)
-
-
-def _alternatives(hint: Any) -> tuple[Any, ...]:
-    return typing.get_args(hint) if typing.get_origin(hint) in (types.UnionType, typing.Union) else (hint,)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    for kind in _alternatives(hint):
-        origin = typing.get_origin(kind)
-        if origin is Literal:
-            if value in typing.get_args(kind):
-                return True
-        elif kind is Any:
-            return True
-        elif kind is float:
-            if isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value):
-                return True
-        elif kind is int:
-            if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-                return True
-        elif isinstance(origin or kind, type) and isinstance(value, origin or kind):  # of list[int], list is looked at
-            return True
-    return False
-
-
-def _said(hint: Any) -> str:
-    said = []
-    for kind in _alternatives(hint):
-        if typing.get_origin(kind) is Literal:
-            said.append("one of " + ", ".join(repr(value) for value in typing.get_args(kind)))
-        elif kind is type(None):
-            said.append("none")
-        else:
-            name = getattr(kind, "__name__", str(kind))
-            plain = {"float": "a number", "int": "a whole number", "bool": "true or false", "str": "a text"}
-            said.append(plain.get(name, f"of type {name}"))
-    return " or ".join(said)

@@ -18,13 +18,16 @@ from .base import INTEGRALITY_TOLERANCE, Solution, cpu_clock, meets, tolerance
 
 Floats = NDArray[np.float64]
 
+NO_ROUNDING = "none"  # posteriors are all that is wanted, as when a model is trained
 
-def chosen_rounding(task: Task[Any, Any], rounding: str | None) -> str:
-    """The rounding to use for a task: the one asked for, or the task's default."""
+
+def chosen_rounding(task: Task[Any, Any], rounding: str | None, optional: bool = False) -> str:
+    """The rounding to use for a task: the one asked for, or the task's default; `NO_ROUNDING` where it is optional."""
     if rounding is None:
         return task.roundings[0]
-    if rounding not in task.roundings:
-        raise InputError(f"unknown rounding {rounding!r} of task {task.name!r}: {nearest(rounding, task.roundings)}")
+    valid = (*task.roundings, NO_ROUNDING) if optional else task.roundings
+    if rounding not in valid:
+        raise InputError(f"unknown rounding {rounding!r} of task {task.name!r}: {nearest(rounding, valid)}")
     return rounding
 
 
@@ -68,7 +71,7 @@ def from_posteriors(
     integral = is_integral(posteriors)
     structure = task.structure(instance, np.rint(posteriors)) if integral else None
     seconds = cpu_clock() - start
-    if structure is None or task.broken(instance, structure) is not None:
+    if rounding != NO_ROUNDING and (structure is None or task.broken(instance, structure) is not None):
         start = cpu_clock()
         structure = task.round(instance, posteriors, chosen_rounding(task, rounding))
         seconds += cpu_clock() - start

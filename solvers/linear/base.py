@@ -103,10 +103,10 @@ class Rounded(LinearSolver):
 
     relaxation: ClassVar[bool] = True
 
-    rounding: str | None = None  # None: the task's default
+    rounding: str | None = None  # None: the task's default; "none": posteriors only
 
     def solve(self, instance: Any) -> Solution:
-        chosen_rounding(task_of(instance), self.rounding)  # refuse an unknown one before solving
+        chosen_rounding(task_of(instance), self.rounding, optional=True)  # refuse an unknown one before solving
         solution = super().solve(instance)
         if solution.trace:  # the program's own value is the relaxation's, which no structure may have
             last = solution.trace[-1]

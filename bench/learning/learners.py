@@ -1,0 +1,156 @@
+"""Online learners on the structured hinge loss: cost-augmented MIRA and stochastic subgradients (structured SVM).
+
+Both decode with the costs added to the scores, y^ = argmax w.f(y) + cost(y), and move the weights along f(gold) - f(y^):
+
+- MIRA by the smallest step that would have given the gold a margin of cost(y^), at most C (Crammer et al. 2006);
+- the SVM by a step of its schedule, after shrinking all weights: the subgradient of lambda/2 |w|^2 + hinge.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from problems.linear_program import Floats, Integers
+
+from .examples import Decoder, Example
+from .weights import AveragedWeights
+
+
+class Violation(NamedTuple):
+    """How far an output beats the gold with its cost, and the gold's features less that output's."""
+
+    loss: float
+    indices: Integers
+    values: Floats
+
+    @property
+    def squared_norm(self) -> float:
+        return float(self.values @ self.values)
+
+
+def most_violated(example: Example, decoder: Decoder, scores: Floats) -> Violation:
+    """Cost-augmented decoding. A relaxed decoder may return a mixture of outputs; so is its loss."""
+    augmented = scores + example.cost
+    found = example.decode(decoder, augmented)
+    loss = float(augmented @ found - scores @ example.gold + example.cost_constant)
+    return Violation(loss, *example.features.combine(example.gold - found))
+
+
+class Learner(ABC):
+    """What the training loop drives: one example at a time, and a state that a checkpoint can hold."""
+
+    @abstractmethod
+    def step(self, example: Any) -> float:
+        """Learn from one example; returns its loss before the step."""
+
+    @abstractmethod
+    def averaged(self) -> dict[str, Floats]:
+        """The weights of the model so far, averaged over all steps."""
+
+    @abstractmethod
+    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Numbers and arrays from which `restore` goes on as if nothing had happened."""
+
+    @abstractmethod
+    def restore(self, numbers: dict[str, Any], arrays: dict[str, Any]) -> None: ...
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """What must be the same for a checkpoint to be of the same training."""
+
+
+class _Linear(Learner):
+    """One weight vector."""
+
+    def __init__(self, size: int, decoder: Decoder) -> None:
+        self.weights = AveragedWeights(size)
+        self.decoder = decoder
+
+    def averaged(self) -> dict[str, Floats]:
+        return {"weights": self.weights.averaged()}
+
+    def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return self.weights.state()
+
+    def restore(self, numbers: dict[str, Any], arrays: dict[str, Any]) -> None:
+        self.weights.restore(numbers, arrays)
+
+    def _violation(self, example: Example) -> Violation:
+        weights = self.weights
+        return most_violated(example, self.decoder, weights.scale * example.features.scores(weights.raw))
+
+
+class Mira(_Linear):
+    """Cost-augmented MIRA; `aggressiveness` is C."""
+
+    def __init__(self, size: int, decoder: Decoder, aggressiveness: float) -> None:
+        super().__init__(size, decoder)
+        self.aggressiveness = aggressiveness
+
+    def step(self, example: Example) -> float:
+        violation = self._violation(example)
+        step = mira_step(violation.loss, violation.squared_norm, self.aggressiveness)
+        if step:
+            self.weights.add(violation.indices, step * violation.values)
+        self.weights.tick()
+        return max(violation.loss, 0.0)
+
+    def settings(self) -> dict[str, Any]:
+        return {"learner": "mira", "size": len(self.weights), "aggressiveness": self.aggressiveness}
+
+
+def mira_step(loss: float, squared_norm: float, aggressiveness: float) -> float:
+    """The smallest step that removes the loss, at most C; 0 where there is nothing to gain."""
+    if loss <= 0.0 or squared_norm == 0.0:
+        return 0.0
+    return min(aggressiveness, loss / squared_norm)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Step sizes initial / (1 + initial * regularization * t): constant at first, 1 / (regularization * t) in the end."""
+
+    initial: float
+    regularization: float
+
+    def step(self, time: int) -> float:
+        return self.initial / (1.0 + self.initial * self.regularization * time)
+
+
+class StructuredSvm(_Linear):
+    """Stochastic subgradients of lambda/2 |w|^2 + the mean hinge loss."""
+
+    def __init__(self, size: int, decoder: Decoder, regularization: float, initial_step: float) -> None:
+        super().__init__(size, decoder)
+        self.schedule = Schedule(initial_step, regularization)
+
+    def step(self, example: Example) -> float:
+        violation = self._violation(example)
+        step = self.schedule.step(self.weights.steps)
+        self.weights.shrink(1.0 - step * self.schedule.regularization)
+        if violation.loss > 0.0:
+            self.weights.add(violation.indices, step * violation.values)
+        self.weights.tick()
+        return max(violation.loss, 0.0)
+
+    def settings(self) -> dict[str, Any]:
+        schedule = self.schedule
+        return {
+            "learner": "structured svm",
+            "size": len(self.weights),
+            "regularization": schedule.regularization,
+            "initial_step": schedule.initial,
+        }
+
+
+def hinge_objective(
+    weights: Floats, examples: list[Example], decoders: Mapping[str, Decoder], regularization: float
+) -> float:
+    """lambda/2 |w|^2 + the mean hinge loss: what the SVM minimises. For tests and for looking at progress."""
+    losses = [most_violated(one, decoders[one.task], one.features.scores(weights)).loss for one in examples]
+    return 0.5 * regularization * float(weights @ weights) + float(np.mean(np.maximum(losses, 0.0)))

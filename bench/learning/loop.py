@@ -1,0 +1,155 @@
+"""The training loop: epochs in a seeded order, progress, a checkpoint after each epoch, and an early stop.
+
+A training that was interrupted and resumed gives bit by bit the model of one that was not: the order of an epoch depends on the
+seed and the epoch's number alone, and a checkpoint holds the learner's whole state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from problems.errors import InputError
+from problems.linear_program import Floats
+from problems.models.model_file import read_model, write_model
+
+from .learners import Learner
+
+CHECKPOINT = "checkpoint"
+Weights = dict[str, Floats]
+
+
+class Watcher(Protocol):
+    """Is told how far the training is."""
+
+    def epoch(self, number: int, epochs: int, examples: int) -> None: ...
+    def example(self) -> None: ...
+    def finished(self, record: dict[str, Any]) -> None: ...
+    def say(self, text: str) -> None: ...
+
+
+class Silent:
+    def epoch(self, number: int, epochs: int, examples: int) -> None: ...
+    def example(self) -> None: ...
+    def finished(self, record: dict[str, Any]) -> None: ...
+    def say(self, text: str) -> None: ...
+
+
+@dataclass
+class Trained:
+    """The averaged weights of the best epoch (the last, without a development set), and what happened in each epoch."""
+
+    weights: Weights
+    history: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def best(self) -> dict[str, Any]:
+        return max(self.history, key=lambda record: record.get("development", record["epoch"]))
+
+
+def train(
+    examples: Sequence[Any],
+    learner: Learner,
+    *,
+    epochs: int,
+    seed: int,
+    development: Callable[[Weights], float] | None = None,
+    patience: int | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
+    watcher: Watcher | None = None,
+) -> Trained:
+    """Train for some epochs; `development` scores averaged weights (higher is better) after each.
+
+    `patience` stops after so many epochs without a better score. `checkpoint` is a file, written after each epoch; `resume` goes on
+    from it where it exists.
+    """
+    if not examples:
+        raise InputError("there are no training examples.")
+    watcher = watcher or Silent()
+    progress = _Progress(learner, _fingerprint(examples, learner, seed), checkpoint)
+    if resume and checkpoint is not None and checkpoint.exists():
+        progress.load()
+    for epoch in range(len(progress.history) + 1, epochs + 1):
+        if patience is not None and progress.epochs_without_gain() >= patience:
+            break
+        watcher.epoch(epoch, epochs, len(examples))
+        start = time.process_time()
+        loss = 0.0
+        for index in np.random.default_rng([seed, epoch]).permutation(len(examples)):
+            loss += learner.step(examples[index])
+            watcher.example()
+        record: dict[str, Any] = {"epoch": epoch, "loss": loss / len(examples)}
+        record["cpu_seconds"] = time.process_time() - start
+        if not math.isfinite(loss):
+            raise InputError(f"the training's loss is {loss} in epoch {epoch}: a smaller step may help.")
+        weights = learner.averaged()
+        if development is not None:
+            record["development"] = float(development(weights))
+        progress.note(record, weights)
+        watcher.finished(record)
+    return Trained(progress.best_weights, progress.history)
+
+
+def _fingerprint(examples: Sequence[Any], learner: Learner, seed: int) -> str:
+    names = hashlib.sha256("\n".join(str(example.name) for example in examples).encode()).hexdigest()
+    return json.dumps({"seed": seed, "examples": names, **learner.settings()}, sort_keys=True)
+
+
+class _Progress:
+    """The history so far and the best weights; knows its file."""
+
+    def __init__(self, learner: Learner, fingerprint: str, path: Path | None) -> None:
+        self.learner, self.fingerprint, self.path = learner, fingerprint, path
+        self.history: list[dict[str, Any]] = []
+        self.best_weights: Weights = learner.averaged()
+        self.best_score = -math.inf
+
+    def note(self, record: dict[str, Any], weights: Weights) -> None:
+        self.history.append(record)
+        score = record.get("development", math.inf)
+        if score > self.best_score or score == math.inf:
+            self.best_score, self.best_weights = score, weights
+        if self.path is not None:
+            self.save()
+
+    def epochs_without_gain(self) -> int:
+        scores = [record["development"] for record in self.history if "development" in record]
+        return len(scores) - 1 - int(np.argmax(scores)) if scores else 0
+
+    def save(self) -> None:
+        assert self.path is not None
+        numbers, arrays = self.learner.state()
+        header: dict[str, Any] = {"fingerprint": self.fingerprint, "history": self.history, "numbers": numbers}
+        header["best_score"] = self.best_score if math.isfinite(self.best_score) else None
+        stored = {f"state.{name}": array for name, array in arrays.items()}
+        stored |= {f"best.{name}": array for name, array in self.best_weights.items()}
+        write_model(self.path, CHECKPOINT, header, stored)
+
+    def load(self) -> None:
+        assert self.path is not None
+        header, arrays = read_model(self.path, CHECKPOINT)
+        try:
+            if header["fingerprint"] != self.fingerprint:
+                raise InputError(
+                    f"{self.path}: a checkpoint of another training (examples, seed or settings differ); "
+                    "delete it, or train without resuming."
+                )
+            self.history = list(header["history"])
+            self.best_score = math.inf if header["best_score"] is None else float(header["best_score"])
+            self.learner.restore(header["numbers"], _below(arrays, "state."))
+            self.best_weights = _below(arrays, "best.")
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{self.path}: not a checkpoint that training can go on from ({error}).") from None
+
+
+def _below(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

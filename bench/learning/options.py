@@ -1,0 +1,103 @@
+"""Trainings and evaluations by task: each is a dataclass of options, made from `key=value` texts of the command line."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from problems.errors import InputError, nearest
+from problems.options import check_names, check_types
+
+from .loop import Watcher
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GENERATED = "generated"
+MODULES = {  # task -> where its `Training` and `Evaluation` are
+    "parsing": "bench.learning.parsing",
+    "summarization": "bench.learning.summarization",
+    "compression": "bench.learning.compression",
+    "transduction": "bench.learning.transduction",
+}
+
+
+def data_folder() -> str:
+    """Where real corpora lie."""
+    return os.environ.get("DUALBENCH_DATA", "../shared/data")
+
+
+@dataclass(kw_only=True)
+class _Options(ABC):
+    """What every training and evaluation has. `corpus` is `generated`, a corpus that the task knows, or a path."""
+
+    task: ClassVar[str]
+    does: ClassVar[str]
+
+    corpus: str = GENERATED
+    data: str = ""  # the folder of corpora; empty: DUALBENCH_DATA
+    limit: int | None = None  # at most so many examples
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_types(self, f"the {self.does} of task {self.task!r}")
+        self.data = self.data or data_folder()
+        self.require("limit", self.limit is None or self.limit >= 1, "at least 1")
+        self.require("seed", self.seed >= 0, "at least 0")
+        self.check_options()
+
+    def check_options(self) -> None:  # noqa: B027 (most have nothing to add)
+        """Raise InputError where an option's value makes no sense."""
+
+    def require(self, option: str, valid: bool, expected: str) -> None:
+        if not valid:
+            found = getattr(self, option)
+            raise InputError(
+                f"option {option!r} of the {self.does} of task {self.task!r} must be {expected}, not {found!r}."
+            )
+
+
+@dataclass(kw_only=True)
+class BaseTraining(_Options):
+    does = "training"
+
+    epochs: int = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require("epochs", self.epochs >= 1, "at least 1")
+
+    @abstractmethod
+    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        """Train, write the model to a file, and return figures worth printing."""
+
+
+@dataclass(kw_only=True)
+class BaseEvaluation(_Options):
+    does = "evaluation"
+
+    @abstractmethod
+    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
+        """One row per system or setting, with its measures."""
+
+
+def _module(task: str) -> Any:
+    if task not in MODULES:
+        raise InputError(f"task {task!r} has nothing to train: {nearest(task, MODULES)}")
+    return import_module(MODULES[task])
+
+
+def training(task: str, options: dict[str, Any]) -> BaseTraining:
+    kind = _module(task).Training
+    check_names(kind, options, f"the training of task {task!r}")
+    return kind(**options)
+
+
+def evaluation(task: str, options: dict[str, Any]) -> BaseEvaluation:
+    kind = _module(task).Evaluation
+    check_names(kind, options, f"the evaluation of task {task!r}")
+    return kind(**options)

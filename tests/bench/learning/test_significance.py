@@ -1,0 +1,55 @@
+"""The paired bootstrap against known distributions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.learning.significance import f_score, mean, paired_bootstrap, ratio
+from problems.errors import InputError
+
+
+def test_the_interval_is_that_of_a_mean() -> None:
+    rng = np.random.default_rng(1)
+    second = rng.normal(size=400)
+    first = second + 0.1 + rng.normal(scale=0.5, size=400)
+    found = paired_bootstrap(first, second)
+    difference = first - second
+    spread = 1.96 * difference.std() / 20.0
+    assert found.difference == pytest.approx(difference.mean())
+    assert found.low == pytest.approx(difference.mean() - spread, abs=0.006)
+    assert found.high == pytest.approx(difference.mean() + spread, abs=0.006)
+    assert found.verdict == "holds"
+    opposite = paired_bootstrap(second, first)
+    assert opposite.verdict == "does not hold"
+    assert opposite.p < 0.05
+
+
+def test_equal_systems_are_undecided() -> None:
+    values = np.arange(10.0)
+    found = paired_bootstrap(values, values)
+    assert (found.difference, found.low, found.high, found.p, found.verdict) == (0.0, 0.0, 0.0, 1.0, "undecided")
+
+
+def test_the_false_alarm_rate_is_what_it_says() -> None:
+    rng = np.random.default_rng(2)
+    alarms = 0
+    for trial in range(200):
+        first, second = rng.normal(size=(2, 50))
+        alarms += paired_bootstrap(first, second, samples=400, seed=trial).verdict != "undecided"
+    assert 2 <= alarms <= 24  # 5 % of 200, and the small sample's excess
+
+
+def test_statistics_of_counts() -> None:
+    counts = np.array([[[1.0, 2.0, 4.0], [3.0, 4.0, 4.0]]])
+    assert mean(counts[..., :1]).tolist() == [2.0]
+    assert ratio(counts[..., :2]).tolist() == [4 / 6]
+    assert f_score(counts).tolist() == [2 * 4 / 14]
+    found = paired_bootstrap([[1, 2], [3, 4]], [[1, 2], [2, 4]], ratio)
+    assert found.difference == pytest.approx(1 / 6)
+    assert found.low == 0.0  # only the first item drawn
+
+
+def test_systems_of_different_items_are_refused() -> None:
+    with pytest.raises(InputError, match="the same items"):
+        paired_bootstrap([1.0], [1.0, 2.0])
