@@ -13,6 +13,7 @@ import numpy as np
 
 from problems.compression.corpora import ParsedPair
 from problems.compression.features import HashedParts, System, indicator, number_of_parts, split
+from problems.compression.instance import Compression
 from problems.compression.model import instance_of
 from problems.linear_program import Floats
 
@@ -28,25 +29,31 @@ class CompressionExample:
     system: System
     bits: int
     features: HashedParts = field(init=False, repr=False)
-    gold: Floats = field(init=False, repr=False)
-    cost: Floats = field(init=False, repr=False)
+    target: Compression = field(init=False)  # what is learned: the gold, or the best that the model can produce
     cost_constant: float = 0.0
     task: str = "compression"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "features", HashedParts(self.pair.sentence, self.system, self.bits))
-        kept, heads = self.pair.kept, self.pair.heads
+        target = self.pair.kept, self.pair.heads
         if self.system == "subtree":
             kept = nearest_subtree(self.pair)
-            heads = tuple(self.pair.sentence.heads[word - 1] for word in kept)
-        gold = indicator(len(self.pair.sentence), kept, heads)
-        object.__setattr__(self, "gold", gold)
-        cost = np.zeros(len(gold))
-        right, wrong = split(gold, len(self.pair.sentence)), split(cost, len(self.pair.sentence))
+            target = kept, tuple(self.pair.sentence.heads[word - 1] for word in kept)
+        object.__setattr__(self, "target", target)
+
+    @property
+    def gold(self) -> Floats:
+        return indicator(len(self.pair.sentence), *self.target)
+
+    @property
+    def cost(self) -> Floats:
+        right = split(self.gold, len(self.pair.sentence))
+        cost = np.zeros(len(self.features))
+        wrong = split(cost, len(self.pair.sentence))
         wrong.tokens[:] = 1.0 - right.tokens
         if self.system == "joint":
             wrong.arcs[:] = 1.0 - right.arcs
-        object.__setattr__(self, "cost", cost)
+        return cost
 
     @property
     def name(self) -> str:

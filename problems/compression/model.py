@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..linear_program import Floats
-from ..models.model_file import read_model, write_model
+from ..models.model_file import Array, read_model, write_model
 from ..text.sentence import ParsedSentence
 from .corpora import ParsedPair
 from .features import SYSTEMS, HashedParts, System, split
@@ -87,7 +87,13 @@ class CompressionModel:
 
     @classmethod
     def read(cls, path: str | Path) -> CompressionModel:
-        header, arrays = read_model(path, KIND)
+        return cls.of(*read_model(path, KIND), path)
+
+    @classmethod
+    def of(cls, header: dict[str, Any], arrays: dict[str, Array], path: str | Path) -> CompressionModel:
+        """From what a model file holds."""
+        if header.get("system") not in SYSTEMS:
+            raise InputError(f"{path}: a model of the system {header.get('system')!r}, expected {', '.join(SYSTEMS)}.")
         try:
             system, bits, (intercept, slope) = header["system"], int(header["bits"]), header["length"]
             model = cls(
@@ -100,8 +106,8 @@ class CompressionModel:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"{path}: not a compression model that this dualbench can read ({error}).") from None
-        if system not in SYSTEMS or model.weights.shape != (1 << bits,):
-            raise InputError(f"{path}: expected one of the systems {', '.join(SYSTEMS)} with 2^bits weights.")
+        if not 0 <= bits <= 40 or model.weights.shape != (1 << bits,):
+            raise InputError(f"{path}: {len(model.weights)} weights, expected 2^{bits}, as its header says.")
         return model
 
 
