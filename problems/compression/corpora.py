@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import InputError
 from ..text.sentence import ParsedSentence
 from .gold import gold_compression, source_sentence
-from .pairs import Pair
+from .pairs import Pair, read_pairs
 
 Parse = Callable[[Sequence[tuple[str, ...]]], list[ParsedSentence]]
 """A parser: tokenised sentences in, trees out, in the same order."""
@@ -66,16 +67,11 @@ def one_root(heads: tuple[int, ...]) -> tuple[int, ...]:
 
 def parsed_corpus(pairs: Sequence[Pair], parse: Parse, parser: Path) -> list[ParsedPair]:
     """The same, from the cache folder where they have been parsed before by this parser."""
-    from ..kernels.cache import cache_directory
-
-    state = hashlib.sha256(f"{CACHE_VERSION}\n".encode() + file_hash(parser).encode())
-    state.update(json.dumps(pairs).encode())
-    path = cache_directory().parent / "compression-pairs" / f"{state.hexdigest()[:24]}.json.gz"
-    try:
-        return _read(path)
-    except (OSError, EOFError, ValueError, TypeError):  # not there, or cut off
-        pass
-    found = parse_pairs(pairs, parse)
+    parser_hash = file_hash(parser)
+    known = parsed_before(pairs, parser_hash)
+    if known is not None:
+        return known
+    found, path = parse_pairs(pairs, parse), _cache_file(pairs, parser_hash)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(f".{os.getpid()}")
@@ -83,6 +79,37 @@ def parsed_corpus(pairs: Sequence[Pair], parse: Parse, parser: Path) -> list[Par
         unfinished.replace(path)
     except OSError:
         pass  # a cache that cannot be written is no reason to fail
+    return found
+
+
+def parsed_before(pairs: Sequence[Pair], parser_hash: str) -> list[ParsedPair] | None:
+    """The pairs as the parser with this hash read them, if they are in the cache folder."""
+    try:
+        return _read(_cache_file(pairs, parser_hash))
+    except (OSError, EOFError, ValueError, TypeError):  # not there, or cut off
+        return None
+
+
+def _cache_file(pairs: Sequence[Pair], parser_hash: str) -> Path:
+    from ..kernels.cache import cache_directory
+
+    state = hashlib.sha256(f"{CACHE_VERSION}\n{parser_hash}\n".encode())
+    state.update(json.dumps(pairs).encode())
+    return cache_directory().parent / "compression-pairs" / f"{state.hexdigest()[:24]}.json.gz"
+
+
+def read_corpus(name: str, folder: Path, split: str, parser_hash: str, model: Path) -> list[ParsedPair]:
+    """The pairs of a corpus for experiments, with the trees that training or evaluation left in the cache folder.
+
+    Parsing needs a solver, and tasks know none: so trees are made by the commands, and only read here.
+    """
+    pairs = read_pairs(name, folder, split).pairs
+    found = parsed_before(pairs, parser_hash)
+    if found is None:
+        raise InputError(
+            f"the trees of corpus {name!r}, split {split!r}, by the parser of {model} are not in the cache folder: "
+            f"`dualbench evaluate TASK {model} --corpus {name} --option split={split}` makes them."
+        )
     return found
 
 
