@@ -15,6 +15,7 @@ from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
 from .factors.derivation import Forest, check_forest
+from .factors.flat import FlatFactors
 from .factors.foreign import Factor, Foreign
 from .factors.logic import WITH_OUTPUT, normalize
 from .factors.parsing_parts import ParsingParts
@@ -48,9 +49,24 @@ class FactorGraph(ParsingParts):
         self._chunks: dict[str, list[_Chunk]] = {}
         self._foreign: list[Factor] = []
         self._blocks: list[Block] | None = None
+        self._flat: FlatFactors | None = None  # all factors, where `of_flat` made the graph and none came after
         self._magnitude = 0.0
         self.number_of_variables = 0
         self.constant = 0.0
+
+    @classmethod
+    def of_flat(cls, scores: Floats, factors: FlatFactors, constant: float, absolute: float) -> FactorGraph:
+        """A graph of arrays that a task has laid out itself from a checked instance: neither checked nor copied.
+
+        `absolute` is the sum of all absolute scores without the constant.
+        """
+        graph = cls()
+        graph._scores = [scores]
+        graph.number_of_variables = len(scores)
+        graph.constant = constant
+        graph._magnitude = magnitude(np.array([absolute]))
+        graph._flat = factors
+        return graph
 
     # -- building ------------------------------------------------------------------------------------------------
 
@@ -254,11 +270,22 @@ class FactorGraph(ParsingParts):
             return
         self._check_degrees(kind, degrees, variables)
         self._check_links(kind, degrees, variables)
+        self._open()
         int_counts, float_counts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
         int_counts[:], float_counts[:] = int_lengths, float_lengths
         chunk = _Chunk(degrees, variables, negated, int_counts, ints, float_counts, floats)
         self._chunks.setdefault(kind, []).append(chunk)
         self._blocks = None
+
+    def _open(self) -> None:
+        """Factors that came as flat arrays become chunks, to which others can be added."""
+        if self._flat is None:
+            return
+        for block in self.blocks:
+            degrees, ints, floats = (np.diff(starts) for starts in (block.starts, block.int_starts, block.float_starts))
+            chunk = _Chunk(degrees, block.variables, block.negated, ints, block.ints, floats, block.floats)
+            self._chunks[block.kind] = [chunk]
+        self._flat = None
 
     def _check_links(self, kind: str, degrees: Integers, variables: Integers) -> None:
         if len(variables) and (variables.min() < 0 or variables.max() >= self.number_of_variables):
@@ -286,6 +313,8 @@ class FactorGraph(ParsingParts):
     @property
     def blocks(self) -> list[Block]:
         """All factors, one block per kind."""
+        if self._blocks is None and self._flat is not None:
+            self._blocks = self._flat.blocks(KINDS)
         if self._blocks is None:
             self._blocks = []
             for kind, chunks in self._chunks.items():
@@ -304,6 +333,21 @@ class FactorGraph(ParsingParts):
                 foreign = kind == Foreign.kind
                 self._blocks.append(Foreign(*arrays, tuple(self._foreign)) if foreign else KINDS[kind](*arrays))
         return self._blocks
+
+    @property
+    def flat(self) -> FlatFactors | None:
+        """All factors in one set of flat arrays, where they were given so."""
+        return self._flat
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of factors that there are."""
+        return tuple(self._chunks) if self._flat is None else self._flat.kinds
+
+    @property
+    def foreign_factors(self) -> tuple[Factor, ...]:
+        """The factors written in Python, in their order."""
+        return tuple(self._foreign)
 
     @property
     def magnitude(self) -> float:
