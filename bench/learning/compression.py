@@ -96,7 +96,10 @@ class Training(BaseTraining):
         )
         model_of(trained.weights).write(out)
         out.with_name(out.name + ".checkpoint").unlink(missing_ok=True)
-        return figures | {"best epoch": float(trained.best["epoch"]), "development F1": float(trained.best["development"])}
+        return figures | {
+            "best epoch": float(trained.best["epoch"]),
+            "development F1": float(trained.best["development"]),
+        }
 
     def _fit_labeller(
         self, data: Data, learn: list[ParsedPair], held_out: list[ParsedPair], rule: LengthRule, out: Path

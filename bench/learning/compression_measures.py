@@ -43,9 +43,7 @@ def gold_relations(pair: ParsedPair, parsed: bool) -> set[Relation]:
     return {(head, word, label) for word, head, label in zip(pair.kept, pair.heads, pair.labels, strict=True) if head}
 
 
-def output_relations(
-    pairs: Sequence[ParsedPair], outputs: Sequence[Kept], parse: Parse | None
-) -> list[set[Relation]]:
+def output_relations(pairs: Sequence[ParsedPair], outputs: Sequence[Kept], parse: Parse | None) -> list[set[Relation]]:
     """The relations of each output; those of the gold words are the gold ones, and need no parse."""
     if parse is None:
         return [_contracted(pair, kept) for pair, kept in zip(pairs, outputs, strict=True)]

@@ -195,7 +195,10 @@ class Evaluation(BaseEvaluation):
             scores = measured(data.pairs, [each.kept for each in found], data.parse)
             row: dict[str, Any] = {"system": system.name, "pairs": len(data.pairs)}
             row |= {name: float(scores[name].mean()) for name in MEASURES}
-            row |= {"certified": sum(each.certified for each in found), "seconds": fmean(each.seconds for each in found)}
+            row |= {
+                "certified": sum(each.certified for each in found),
+                "seconds": fmean(each.seconds for each in found),
+            }
             rows.append(row)
         return pd.DataFrame(rows)
 
@@ -203,4 +206,3 @@ class Evaluation(BaseEvaluation):
         if self.length == "free":
             return None
         return len(pair.kept) if self.length == "gold" else model.rule.length(len(pair.sentence))
-

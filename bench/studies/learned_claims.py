@@ -26,7 +26,7 @@ class Claim(NamedTuple):
     second: str
 
 
-def tested(claims: Sequence[Claim], values: Values, seed: int = 1) -> pd.DataFrame:
+def verdicts(claims: Sequence[Claim], values: Values, seed: int = 1) -> pd.DataFrame:
     """Each claim with the difference of means, its 95 % interval, and the verdict; claims about absent systems are left out."""
     import pandas as pd
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -35,12 +35,12 @@ from ..learning.options import GENERATED, data_folder
 from ..provenance import provenance
 from ..published import COMPRESSION
 from ..tables import Table
-from .learned_claims import Claim, Values, claims_table, tested
+from .learned_claims import Claim, Values, claims_table, verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SYSTEMS = ("joint", "subtree", "bigram", "crf")
+SYSTEMS: tuple[Literal["joint", "subtree", "bigram", "crf"], ...] = ("joint", "subtree", "bigram", "crf")
 ILP_LIMIT = 60.0  # seconds of a sentence
 JOINT, EXACT, SUBTREE, ILP, BIGRAM, CRF = (
     "Ours (Approx)",
@@ -81,6 +81,9 @@ class Row(NamedTuple):
     places: np.ndarray  # of the test sentences
 
 
+Models = dict[str, CompressionModel | Labeller]
+
+
 @dataclass
 class Study:
     """Rows of the table, values per sentence, claims, and facts for the notes."""
@@ -92,10 +95,10 @@ class Study:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-def models_of(data: Data, folder: Path, options: dict[str, Any]) -> dict[str, CompressionModel | Labeller]:
+def models_of(data: Data, folder: Path, options: dict[str, Any]) -> Models:
     """The trained systems, from their files where they are there already."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = {}
+    found: Models = {}
     for system in SYSTEMS:
         path = folder / f"compression-{system}.model"
         if not path.is_file():
@@ -157,13 +160,15 @@ def run(
     test = load(corpus, folder, "test", test_limit, parser)
     names = {system: models / f"compression-{system}.model" for system in SYSTEMS}
     if all(path.is_file() for path in names.values()):
-        trained = {system: read_any(path) for system, path in names.items()}
+        trained: Models = {system: read_any(path) for system, path in names.items()}
     else:
         trained = models_of(load(corpus, folder, "train", limit, parser), models, options)
     pairs = test.pairs
     joint, subtree, bigram, crf = (trained[system] for system in SYSTEMS)
-    assert isinstance(joint, CompressionModel) and isinstance(subtree, CompressionModel)
-    assert isinstance(bigram, CompressionModel) and isinstance(crf, Labeller)
+    assert isinstance(joint, CompressionModel)
+    assert isinstance(subtree, CompressionModel)
+    assert isinstance(bigram, CompressionModel)
+    assert isinstance(crf, Labeller)
     part = np.sort(np.random.default_rng(2014).permutation(len(pairs))[:ilp_sentences])
     flow = {"projective": False, "formulation": "flow"}
     found = [
@@ -195,14 +200,12 @@ def concluded(found: list[Row], test: Data, part: np.ndarray, facts: dict[str, A
         if row.name == ILP:
             rows.append(_on_part(values[EXACT], part))
     same: Values = {
-        name: {
-            measure: array[part] if len(array) == len(test.pairs) else array for measure, array in scores.items()
-        }
+        name: {measure: array[part] if len(array) == len(test.pairs) else array for measure, array in scores.items()}
         for name, scores in values.items()
     }
     whole = {name: scores for name, scores in values.items() if name != ILP}
     facts["pairs"] = len(test.pairs)
-    return Study(pd.DataFrame(rows), values, tested(CLAIMS, whole), tested(PART_CLAIMS, same), facts)
+    return Study(pd.DataFrame(rows), values, verdicts(CLAIMS, whole), verdicts(PART_CLAIMS, same), facts)
 
 
 def _on_part(scores: dict[str, Floats], part: np.ndarray) -> dict[str, Any]:

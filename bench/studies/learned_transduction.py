@@ -31,7 +31,7 @@ from ..learning.transduction_systems import SYSTEMS, outputs
 from ..provenance import provenance
 from ..published import TRANSDUCTION
 from ..tables import Table
-from .learned_claims import Claim, claims_table, tested
+from .learned_claims import Claim, claims_table, verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,7 +96,7 @@ def run(
         print(row, flush=True)
     facts = {"pairs": len(test.pairs), "dropped": test.dropped, "gold rate": gold_rate(test.pairs), "length": length}
     facts["settings"] = {name: list(values) for name, values in model.settings.items()}
-    return Study(pd.DataFrame(rows), values, tested(CLAIMS, values), facts)
+    return Study(pd.DataFrame(rows), values, verdicts(CLAIMS, values), facts)
 
 
 def table(study: Study, corpus: str, parser: str) -> Table:

@@ -63,8 +63,9 @@ class BigramParts:
         if not numbers:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
         indices, places = np.unique(np.concatenate(numbers), return_inverse=True)
-        values = np.repeat(factors, [len(each) for each in numbers])
-        return indices, np.bincount(places, weights=values, minlength=len(indices))
+        values = np.repeat(np.array(factors), [len(each) for each in numbers])
+        sums = np.bincount(places, weights=values, minlength=len(indices))
+        return indices, np.asarray(sums, dtype=np.float64)
 
     def features_of(self, i: int, j: int) -> list[Integers]:
         """The places of the features of one bigram, in groups."""

@@ -126,7 +126,9 @@ class TransductionModel:
             for part in LEVELS:
                 for level, array in enumerate(getattr(model, part)):
                     values = np.asarray(array)
-                    arrays[f"{name}.{part}.{level}"] = np.maximum(values, -1e300) if values.dtype.kind == "f" else values
+                    arrays[f"{name}.{part}.{level}"] = (
+                        np.maximum(values, -1e300) if values.dtype.kind == "f" else values
+                    )
         header = {
             "bits": self.bits,
             "grammar": to_plain(self.grammar),
@@ -169,7 +171,7 @@ class TransductionModel:
 def _language_model(name: str, vocabulary: list[str], arrays: dict[str, Array]) -> NgramModel:
     levels: dict[str, tuple[Any, ...]] = {}
     for part in LEVELS:
-        found = []
+        found: list[Any] = []
         while f"{name}.{part}.{len(found)}" in arrays:
             array = arrays[f"{name}.{part}.{len(found)}"]
             if array.dtype.kind == "f":

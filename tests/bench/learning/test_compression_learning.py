@@ -105,7 +105,7 @@ def test_length_rule():
     rule = LengthRule(9.5, 0.06)
     assert [rule.length(words) for words in (1, 5, 20, 100)] == [1, 5, 11, 16]
     assert LengthRule(-3.0, 0.1).length(10) == 1
-    pairs = [pair for pair in toy(50)]
+    pairs = toy(50)
     fitted = LengthRule.fitted(pairs)
     slope, intercept = np.polyfit([len(pair.sentence) for pair in pairs], [len(pair.kept) for pair in pairs], 1)
     assert (fitted.intercept, fitted.slope) == pytest.approx((intercept, slope))
