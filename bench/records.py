@@ -63,6 +63,8 @@ FIELDS: dict[str, Any] = {
     "slot": 0,
     "jobs": 1,
     "started": "",
+    "attempt": 1,
+    "rerun_because": "",
 }
 """Every field of a record and its value where there is nothing to say."""
 
@@ -71,10 +73,25 @@ IDENTITY = (*tuple(FIELDS)[: list(FIELDS).index("status")], "limits")
 
 TIMES = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall_seconds")
 NUMBERS = (
-    *("objective", "bound", "gap", "magnitude", "instance_size", "length", "repetition", "iterations", "slot", "jobs"),
+    *(
+        "objective",
+        "bound",
+        "gap",
+        "magnitude",
+        "instance_size",
+        "length",
+        "repetition",
+        "iterations",
+        "slot",
+        "jobs",
+        "attempt",
+    ),
     *(*TIMES, "peak_memory_mb", "base_memory_mb"),
 )
-CIRCUMSTANCES = (*TIMES, "peak_memory_mb", "base_memory_mb", "node", "slot", "jobs", "started")
+CIRCUMSTANCES = (
+    *(*TIMES, "peak_memory_mb", "base_memory_mb", "node", "slot", "jobs", "started"),
+    *("attempt", "rerun_because"),  # a cell whose machine was lost is run once more
+)
 """What may differ between two runs with the same seeds; all other fields are the same."""
 
 
