@@ -131,6 +131,6 @@ def executor_for(jobs: int = 1, dask: str | None = None) -> Executor:
         raise InputError(
             "options '--jobs' and '--dask' cannot stand together: a cluster's workers say how many cells run."
         )
-    from .cluster import DaskExecutor
+    from .cluster.executor import DaskExecutor
 
     return DaskExecutor(dask)

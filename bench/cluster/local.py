@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine for `--dask local:N`: `python -m bench.cluster_local N` in a process of its own.
+"""A Dask cluster on this machine for `--dask local:N`: `python -m bench.cluster.local N` in a process of its own.
 
 In a session of its own no Ctrl-C reaches it; it ends when its standard input does, so it cannot outlive the runner.
 """
@@ -16,12 +16,17 @@ import time
 
 from problems.errors import InputError
 
-from .cluster_node import CORE
-from .processes import descendants, kill
-from .supervision import python_command, with_our_code
+from ..processes import descendants, kill
+from ..supervision import python_command, with_our_code
+from .node import CORE
 
 START_SECONDS = 120.0
 END_SECONDS = 10.0
+SETTINGS = {
+    **{f"distributed.worker.memory.{name}": False for name in ("target", "spill", "pause", "terminate")},
+    "distributed.worker.profile.enabled": False,  # its samples would take a part of the cores that cells run on
+    "distributed.scheduler.work-stealing": False,
+}
 
 
 class LocalCluster:
@@ -29,7 +34,7 @@ class LocalCluster:
 
     def __init__(self, workers: int) -> None:
         self._process = subprocess.Popen(
-            [*python_command("bench.cluster_local"), str(workers)],
+            [*python_command("bench.cluster.local"), str(workers)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -82,8 +87,7 @@ def serve(workers: int) -> None:
     from distributed import LocalCluster as Cluster
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    dask.config.set({"distributed.worker.memory.target": False, "distributed.worker.memory.spill": False})
-    dask.config.set({"distributed.worker.memory.pause": False, "distributed.worker.memory.terminate": False})
+    dask.config.set(SETTINGS)
     with (
         tempfile.TemporaryDirectory(prefix="dualbench-dask-") as folder,
         Cluster(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .cluster_node import CORE, Place
+from .node import CORE, Place
 
 
 @dataclass
 class Node:
-    """A Dask worker. `facts` are what `cluster_node.describe` says of it."""
+    """A Dask worker. `facts` are what `node.describe` says of it."""
 
     address: str
     facts: dict[str, Any]
@@ -31,6 +32,7 @@ class Lane:
     slot: int
     cores: tuple[int, ...]
     busy: bool = False
+    pace: float = math.inf  # seconds per cell lately
 
 
 class Nodes:

@@ -11,14 +11,15 @@ import platform
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .experiment import Experiment
-from .plan import Cell, code_digest
-from .slot import Slot
-from .supervision import Interrupted
-from .watchdog import Watchdog
+from ..experiment import Experiment
+from ..plan import Cell, code_digest
+from ..slot import Slot
+from ..supervision import Interrupted
+from ..watchdog import Watchdog
 
 TOKEN = uuid.uuid4().hex
 """Of this process: a Dask worker that was restarted under its old address is another one."""
@@ -46,12 +47,11 @@ class Place:
     jobs: int  # cells at the same time on that machine
 
 
-@dataclass(frozen=True)
+@dataclass
 class Outcome:
-    """What a node sends back: a record with its trace, or why there is none."""
+    """What a node sends back: records with their traces, and why there are not as many as cells."""
 
-    record: dict[str, Any] | None = None
-    trace: tuple[dict[str, Any], ...] = ()
+    found: list[tuple[dict[str, Any], list[dict[str, Any]]]]
     lost: str = ""
 
 
@@ -59,7 +59,8 @@ class NodeSession:
     """A run's slots in this process (see `slot.Session`)."""
 
     def __init__(self, order: Order) -> None:
-        self.experiment, self.plugins, self.sources = order.experiment, order.plugins, order.sources
+        self.experiment, self.plugins = order.experiment, order.plugins
+        self.sources: dict[str, bytes] | None = order.sources
         self.jobs = 1
         self.stop = threading.Event()
         self.mark = f"{order.mark}/{TOKEN}"
@@ -69,22 +70,24 @@ class NodeSession:
         self._watchdog = Watchdog(f"{self.mark}/")
         threading.Thread(target=self._expire, daemon=True).start()
 
-    def run(self, place: Place, cell: Cell, instance: bytes) -> Outcome:
+    def run(self, place: Place, cells: Sequence[tuple[Cell, bytes]]) -> Outcome:
         self.jobs = place.jobs
+        outcome = Outcome([])
         with self._lock:
             slot, lock = self._slots.setdefault(place.slot, (Slot(self, place.slot, place.cores), threading.Lock()))
         with lock:
             try:
-                if self.stop.is_set():
-                    raise Interrupted
-                record, trace = slot.run(cell, instance)
+                for cell, instance in cells:
+                    if self.stop.is_set():
+                        raise Interrupted
+                    outcome.found.append(slot.run(cell, instance))
             except Interrupted:
                 slot.close()
-                return Outcome(lost="the runner was not heard of for too long")
+                outcome.lost = "the runner was not heard of for too long"
             except BaseException:
                 slot.close()
                 raise
-        return Outcome(record, tuple(trace))
+        return outcome
 
     def close(self) -> None:
         """End everything that this run has started here."""
@@ -108,18 +111,18 @@ _closed: set[str] = set()  # marks of runs that have ended: a task of theirs tha
 _opening = threading.Lock()
 
 
-def run_cell(order: Order, place: Place, cell: Cell, instance: bytes) -> Outcome:
-    """The Dask task of a cell."""
+def run_cells(order: Order, place: Place, cells: Sequence[tuple[Cell, bytes]]) -> Outcome:
+    """The Dask task: a cell, or several short ones after another."""
     if place.token != TOKEN:
-        return Outcome(lost="its Dask worker was restarted")
+        return Outcome([], "its Dask worker was restarted")
     if order.mark in _closed:
-        return Outcome(lost="the run was stopped")
+        return Outcome([], "the run was stopped")
     os.environ.pop("MALLOC_TRIM_THRESHOLD_", None)  # Dask sets it for its workers; it slows solvers down
     with _opening:
         session = _sessions.get(order.mark)
         if session is None:
             session = _sessions[order.mark] = NodeSession(order)
-    return session.run(place, cell, instance)
+    return session.run(place, cells)
 
 
 def renew(mark: str) -> None:
@@ -141,7 +144,7 @@ def describe(dask_worker: Any) -> dict[str, Any]:
     """What the runner must know of this Dask worker before it uses it."""
     import psutil
 
-    from .doctor import machine
+    from ..doctor import machine
 
     cpus = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return {

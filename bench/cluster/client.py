@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import logging
+import queue
 import threading
 import uuid
 import warnings
@@ -13,7 +14,7 @@ from typing import Any
 
 from problems.errors import InputError
 
-from .cluster_node import CORE, describe
+from .node import CORE, describe
 
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 20.0
@@ -28,7 +29,7 @@ class Connection:
         self._address = address
         _be_quiet()
         try:
-            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             raise InputError(f"no Dask scheduler answers at {address} ({_short(error)}).") from None
 
@@ -49,11 +50,12 @@ class Connection:
 
     def described(self, address: str) -> dict[str, Any] | BaseException:
         """What a worker says of itself, or why it does not."""
-        found: list[Any] = []
-        there = threading.Event()
-        self.describe_soon(address, lambda _, facts: (found.append(facts), there.set()))
-        there.wait(DESCRIBE_SECONDS)
-        return found[0] if found else TimeoutError(f"no answer within {DESCRIBE_SECONDS:g} s")
+        found: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.describe_soon(address, lambda _, facts: found.put(facts))
+        try:
+            return found.get(timeout=DESCRIBE_SECONDS)
+        except queue.Empty:
+            return TimeoutError(f"no answer within {DESCRIBE_SECONDS:g} s")
 
     def describe_soon(self, address: str, tell: Callable[[str, Any], object]) -> None:
         """Ask a worker what it is; `tell` gets its address and the facts, or an exception."""
