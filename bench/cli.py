@@ -19,6 +19,7 @@ from problems import get_task, task_of
 from problems.errors import InputError, nearest
 from solvers import Solution, make_solver
 
+from .decoding.command import decode
 from .run_commands import INTERRUPTED, Plugins, load_plugins, register
 
 app = typer.Typer(
@@ -257,6 +258,7 @@ def reproduce(
 
 
 register(app)
+app.command()(decode)
 
 
 def main() -> None:

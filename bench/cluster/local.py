@@ -95,7 +95,7 @@ def serve(workers: int) -> None:
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             memory_limit=0,
             local_directory=folder,
             resources={CORE: 1},

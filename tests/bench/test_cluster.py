@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from bench import load_run, run
+from bench.cluster.client import CONNECT_SECONDS
 from bench.cluster.local import LocalCluster
 from bench.cluster.nodes import Nodes
 from bench.processes import descendants, is_zombie
@@ -62,7 +63,7 @@ def left_after(pids: list[int], seconds: float) -> list[int]:
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
 def test_the_records_are_those_of_the_local_executor(cluster: LocalCluster, tmp_path: Path) -> None:
-    given = experiment("ilp-highs", "good", "aborts", "missing")
+    given = experiment("greedy", "good", "aborts", "missing")
     here = run(given, out=tmp_path / "here", plugins=[FAULTY], jobs=2)
     there = run(given, out=tmp_path / "there", plugins=[FAULTY], dask=cluster.address)
     assert len(here) == len(there) == 8
@@ -80,7 +81,10 @@ def test_the_records_are_those_of_the_local_executor(cluster: LocalCluster, tmp_
     assert (tmp_path / "there" / RECORDS).read_bytes() == before
 
 
-@pytest.mark.parametrize(("times", "status", "message"), [(1, "feasible", ""), (2, "crash", "lost 2 times: ")])
+@pytest.mark.parametrize(
+    ("times", "status", "message"),
+    [(1, "feasible", ""), pytest.param(2, "crash", "lost 2 times: ", marks=pytest.mark.slow)],
+)
 def test_a_killed_worker_loses_nothing(
     cluster: LocalCluster, tmp_path: Path, times: int, status: str, message: str
 ) -> None:
@@ -98,6 +102,7 @@ def test_a_killed_worker_loses_nothing(
     assert (good["status"], good["attempt"]) == ("feasible", 1)
 
 
+@pytest.mark.slow
 def test_nothing_of_a_run_is_left_on_its_nodes(cluster: LocalCluster, tmp_path: Path) -> None:
     run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=cluster.address)
     deadline = time.monotonic() + 10
@@ -174,12 +179,12 @@ def test_what_is_no_address_is_refused(tmp_path: Path, where: str) -> None:
         run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=where)
 
 
-def test_an_unreachable_scheduler_is_one_sentence(tmp_path: Path) -> None:
-    began = time.monotonic()
+def test_an_unreachable_scheduler_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert CONNECT_SECONDS <= 10
+    monkeypatch.setattr("bench.cluster.client.CONNECT_SECONDS", 1.0)
     address = f"tcp://127.0.0.1:{free_port()}"
     with pytest.raises(InputError, match=rf"^no Dask scheduler answers at {address} \(.*\)\.$"):
         run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=address)
-    assert time.monotonic() - began < 60
     assert not (tmp_path / "run").exists()
 
 
@@ -199,7 +204,7 @@ def test_a_cluster_that_would_never_run_a_cell_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, sentence: str
 ) -> None:
     monkeypatch.setattr("bench.cluster.executor.NODES_SECONDS", 1.0)
-    options = {"processes": False, "protocol": "tcp://", "dashboard_address": None, "threads_per_worker": 1}
+    options = {"processes": False, "protocol": "tcp://", "dashboard_address": "127.0.0.1:0", "threads_per_worker": 1}
     with distributed.LocalCluster(n_workers=workers, **options) as made, pytest.raises(InputError, match=sentence):
         run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=made.scheduler_address)
 
