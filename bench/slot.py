@@ -41,6 +41,7 @@ class Slot:
         self.workers: dict[str, Supervisor] = {}
         self.problems: dict[str, dict[str, Any]] = {}  # the facts of every cell of a solver that cannot be used
         self.not_to_warm_up: set[str] = set()
+        self.stumbled: set[str] = set()  # solvers whose worker did not start at the first try
         self.started = 0
 
     def run(self, cell: Cell, instance: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -122,6 +123,10 @@ class Slot:
         worker = Supervisor(f"{self.session.mark}/{self.number}.{self.started}/", self.session.stop)
         self.workers[name] = worker
         answer = worker.set_up(name, experiment.task, self.session.plugins, self.cores, sources)
+        if isinstance(answer, Death) and name not in self.stumbled:  # it may have been killed by accident
+            self.stumbled.add(name)
+            self._bury(name)
+            return self._start(cell)
         if isinstance(answer, Death):
             message = f"its worker did not start ({answer.message or answer.kind})"
             self.problems[name] = {"status": "crash", "message": message}

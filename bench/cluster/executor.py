@@ -36,6 +36,11 @@ class DaskExecutor:
     def memory_gb(self) -> float:
         return self._nodes.memory_gb
 
+    @property
+    def cluster_pid(self) -> int:
+        """The process of a local cluster's scheduler; 0 if there is none."""
+        return self._cluster.pid if self._cluster else 0
+
     def __enter__(self) -> DaskExecutor:
         Connection.check_package()
         if self._workers:
