@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import threading
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -37,6 +38,7 @@ class Executor(Protocol):
     """Runs the cells of one session after the other."""
 
     jobs: int  # cells at the same time
+    warnings: Sequence[str]  # what the user must know before anything runs
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -58,6 +60,8 @@ class Executor(Protocol):
 
 class LocalExecutor:
     """A thread and a slot per job on this machine."""
+
+    warnings: Sequence[str] = ()
 
     def __init__(self, jobs: int = 1) -> None:
         cores = number_of_cores()

@@ -70,6 +70,8 @@ def run(
         if value is not None and not 0 < value < float("inf"):
             raise InputError(f"option '{name}' must be above 0, not {value}.")
     with executor_for(jobs, dask) as executor:
+        for warning in executor.warnings:
+            _say(warning)
         chosen = prepare(experiment, timeout, memory, executor, plugin or ())
         folder = out or Path("runs") / chosen.name
         prepared = Prepared(chosen, folder, resume, retry)

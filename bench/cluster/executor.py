@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -27,6 +28,7 @@ class DaskExecutor:
         self._where, self._workers = where, _local_workers(where)
         self._cluster: LocalCluster | None = None
         self.jobs = self._workers or 1
+        self.warnings: Sequence[str] = ()
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -81,6 +83,7 @@ class DaskExecutor:
                 raise InputError(self._nobody())
             time.sleep(0.1)
         self.jobs = len(self._nodes.lanes)
+        self.warnings = [f"Not used: {address} {why}." for address, why in self._nodes.refused.items()]
 
     def _nobody(self) -> str:
         if not self._nodes.refused:

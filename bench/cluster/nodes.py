@@ -88,10 +88,11 @@ class Nodes:
         return [lane for lane in self.lanes if lane.node.facts["system"] == facts["system"]]
 
     def _unfit(self, facts: dict[str, Any] | BaseException) -> str:
-        if isinstance(facts, ModuleNotFoundError):
-            return f"cannot import dualbench (no module {facts.name!r}): install it there"
         if isinstance(facts, BaseException):
-            return f"does not answer ({type(facts).__name__}: {' '.join(str(facts).split())[:300]})"
+            said = f"{type(facts).__name__}: {' '.join(str(facts).split())[:300]}"
+            if "ModuleNotFoundError" in said:  # Dask may tell of it in another exception
+                return f"cannot import this version of dualbench ({said}): install it there"
+            return f"does not answer ({said})"
         if facts["cores"] < 1:
             return f"has no resource {CORE!r}: start it with --resources {CORE}=1 (one per core that cells may use)"
         if facts["code"] != self._code:

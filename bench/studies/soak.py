@@ -36,7 +36,7 @@ from .soak_watch import Watch, processes_with
 PLUGIN = Path(__file__).with_name("soak_solvers.py")
 GOOD = ("greedy", "ad3", "ilp-highs")
 MARK = "DUALBENCH_SOAK"
-COUNT = 12  # instances of a round
+COUNT = 8  # instances of a round
 LIMITS = {"seconds": 3.0, "memory_gb": 0.6, "grace_seconds": 0.2}
 
 

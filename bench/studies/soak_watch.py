@@ -17,7 +17,7 @@ import psutil
 from ..processes import children, descendants, resident
 
 SAMPLE_SECONDS = 1.0
-KILL_SECONDS = {"Dask worker": 25.0, "solver process": 10.0}  # on average, between kills
+KILL_SECONDS = {"Dask worker": 60.0, "solver process": 20.0}  # on average, between kills
 SETTLING = 0.2  # of the time, before which memory may grow
 ALLOWED_SHARE, ALLOWED_MB = 0.15, 25.0  # growth over the rest of the time
 
