@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,7 +31,6 @@ class Lane:
     slot: int
     cores: tuple[int, ...]
     busy: bool = False
-    pace: float = math.inf  # seconds per cell lately
 
 
 class Nodes:

@@ -1,8 +1,8 @@
 """Cells on a Dask cluster, pinned to a worker and its core; the runner keeps count of what was lost.
 
 Dask moves tasks and results; it decides nothing. A cell is given to a particular worker, so that the runner knows where it
-runs, and a worker that is gone costs its cells one attempt of two. A task costs about 10 ms of CPU on its way, so cells
-that take less than `TASK_SECONDS` share one.
+runs, and a worker that is gone costs its cells one attempt of two. A task costs about 10 ms of CPU on its way, so short
+cells share one (`batches.py`).
 """
 
 from __future__ import annotations
@@ -14,34 +14,23 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
 
 from ..executors import Work
-from ..plan import Cell
 from ..slot import make_record
 from ..sources import Source
+from .batches import Batches, Flight
 from .client import Connection
 from .node import LEASE_SECONDS, Order, Outcome, close_session, renew, run_cells
 from .nodes import Lane, Node, Nodes
 
 ATTEMPTS = 2
-TASK_SECONDS = 0.25
-MOST_CELLS = 16  # in a task
 LOOK_SECONDS = 1.0  # between looks at who is there
 PATIENCE_SECONDS = 60.0  # to wait for another one when all are gone
-
-
-@dataclass
-class Flight:
-    """A cell with its instance, and why it has to be run again."""
-
-    cell: Cell
-    instance: bytes
-    losses: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -51,7 +40,6 @@ class Task:
     lane: Lane
     flights: list[Flight]
     future: Any
-    started: float
 
 
 class Session:
@@ -68,7 +56,7 @@ class Session:
         )
         self._again: deque[Flight] = deque()
         self._tasks: list[Task] = []
-        self._more = True
+        self._batches = Batches(run.take)
         self._events: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._described: set[str] = set()  # workers that were asked what they are
         self._last_loss = "none has come"
@@ -82,7 +70,7 @@ class Session:
         try:
             while not self._run.stop.is_set():
                 self._give_out()
-                if not (self._tasks or self._again or self._more):
+                if self._batches.exhausted and not (self._tasks or self._again):
                     return
                 with contextlib.suppress(queue.Empty):
                     self._events.get(timeout=0.1)()  # short waits let signals through
@@ -102,31 +90,18 @@ class Session:
             self._end()
 
     def _give_out(self) -> None:
-        """Cells for every idle lane."""
+        """Cells for every idle lane; one that has lost its node goes first, and alone."""
         for lane in list(self._nodes.idle()):
-            flights = self._next(lane)
+            flights = [self._again.popleft()] if self._again else self._batches.take()
             if not flights:
                 return
             cells = [(flight.cell, flight.instance) for flight in flights]
             arguments = (self._order, self._nodes.place(lane), cells)
             future = self._connection.submit(lane.node.address, run_cells, *arguments)
-            task = Task(lane, flights, future, time.monotonic())
+            task = Task(lane, flights, future)
             lane.busy = True
             self._tasks.append(task)
             future.add_done_callback(lambda _, task=task: self._events.put(lambda: self._landed(task)))
-
-    def _next(self, lane: Lane) -> list[Flight]:
-        """What a lane gets: a cell that lost its node goes first and alone, short ones go together."""
-        if self._again:
-            return [self._again.popleft()]
-        flights: list[Flight] = []
-        while self._more and len(flights) < min(MOST_CELLS, max(1, int(TASK_SECONDS / lane.pace))):
-            taken = self._run.take()
-            if taken is None:
-                self._more = False
-            else:
-                flights.append(Flight(*taken))
-        return flights
 
     def _landed(self, task: Task) -> None:
         """A task has ended; what it brought are records, or a loss."""
@@ -139,10 +114,10 @@ class Session:
             said = f"{type(outcome).__name__}: {' '.join(str(outcome).split())}"
             self._give_up(node, said, "" if self._connection.is_loss(outcome) else said)
             return
-        task.lane.pace = (time.monotonic() - task.started) / len(task.flights)
         for flight, (record, trace) in zip(task.flights, outcome.found, strict=False):
             attempt = {"attempt": len(flight.losses) + 1, "rerun_because": "; ".join(flight.losses)}
             self._run.record(flight.cell, {**record, **attempt}, trace)
+            self._batches.learn(record)
         del task.flights[: len(outcome.found)]
         if task.flights:
             self._give_up(node, outcome.lost)
@@ -173,6 +148,9 @@ class Session:
         """A node is lost: its cells are run again, those that were already lost once are recorded as such."""
         self._nodes.remove(node.address, for_good)
         self._last_loss = f"{node.name} ({node.address}): {why}"
+        if for_good:  # what it is still running is run elsewhere
+            told = ([node.address], close_session, self._order.mark)
+            threading.Thread(target=self._connection.tell, args=told, daemon=True).start()
         for task in [task for task in self._tasks if task.lane.node is node]:
             self._tasks.remove(task)
             self._connection.cancel([task.future])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import glob
 import gzip
 import hashlib
+import os
 import pickle
 import sys
 from collections.abc import Iterator
@@ -148,8 +149,8 @@ def _generator(where: str, task: Any) -> tuple[str, int, int]:
 
 
 def _opened(where: str) -> BinaryIO:
-    if where == STREAM:
-        return sys.stdin.buffer
+    if where == STREAM:  # not sys.stdin itself: a thread that waits for it would keep Python from ending
+        return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     try:
         opened = gzip.open(where, "rb") if where.endswith(".gz") else open(where, "rb")  # noqa: SIM115 (the caller closes it)
     except OSError as error:

@@ -19,7 +19,7 @@ from problems.errors import InputError
 
 from ..records import cut_torn_line, unwritable
 
-FLUSH_SECONDS = 1.0  # at most so long is a row only in memory
+SYNC_SECONDS = 1.0  # between moments at which all rows are on disk, whatever happens to the machine
 PART_SECONDS = 30.0
 PART_ROWS = 4096
 PART_CHARACTERS = 2**24
@@ -44,7 +44,7 @@ class JsonLines:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path or Path("standard output")
-        self._flushed = time.monotonic()
+        self._synced = time.monotonic()
         try:
             self._file: BinaryIO = open(path, "ab") if path else sys.stdout.buffer  # noqa: SIM115 (closed by close)
             if path:
@@ -66,22 +66,23 @@ class JsonLines:
             self._file.write(
                 (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
             )
-            if time.monotonic() - self._flushed > FLUSH_SECONDS:
-                self._flush()
+            self._file.flush()  # whoever reads standard output may be waiting for this row
+            if time.monotonic() - self._synced > SYNC_SECONDS:
+                self._sync()
         except BrokenPipeError:
             raise
         except OSError as error:
             raise unwritable(self._path, error) from None
 
-    def _flush(self) -> None:
+    def _sync(self) -> None:
         self._file.flush()
         if self._file is not sys.stdout.buffer:
             os.fsync(self._file.fileno())
-        self._flushed = time.monotonic()
+        self._synced = time.monotonic()
 
     def close(self, complete: bool) -> None:
         try:
-            self._flush()
+            self._sync()
             if self._file is not sys.stdout.buffer:
                 self._file.close()
         except BrokenPipeError:

@@ -74,11 +74,12 @@ def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[
         found = verdict(task, instance, solution)
     except Exception as error:
         return {"status": "error", "message": f"the answer could not be checked ({said(error)})"}
+    wrong = "" if found.audit in ("ok", "", found.message) else found.audit
     facts: dict[str, Any] = {
         "status": found.status,
-        "message": found.message,
-        "objective": found.objective,
-        "bound": found.bound,
+        "message": "; ".join(filter(None, (found.message, wrong))),
+        "objective": finite(found.objective),
+        "bound": finite(found.bound),
     }
     if found.status == "error" or solution.structure is None:
         return facts

@@ -11,11 +11,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bench import load_run, run
+from bench.cluster.batches import Batches
 from bench.cluster.client import CONNECT_SECONDS
 from bench.cluster.local import LocalCluster
 from bench.cluster.nodes import Nodes
@@ -207,6 +209,28 @@ def test_a_cluster_that_would_never_run_a_cell_is_refused(
     options = {"processes": False, "protocol": "tcp://", "dashboard_address": "127.0.0.1:0", "threads_per_worker": 1}
     with distributed.LocalCluster(n_workers=workers, **options) as made, pytest.raises(InputError, match=sentence):
         run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=made.scheduler_address)
+
+
+# -- batches -------------------------------------------------------------------------------------------------------
+
+
+def test_only_cells_of_solvers_that_have_been_fast_travel_together() -> None:
+    cells = list("fffffsffuff")  # fast, slow and unknown ones
+    made: Any = [(SimpleNamespace(solver=SimpleNamespace(label=label)), b"") for label in cells]
+    queue = iter(made)
+    batches = Batches(lambda: next(queue, None))
+    for seconds in (0.01, 0.05):
+        batches.learn({"label": "f", "wall_seconds": seconds, "status": "optimal"})
+    batches.learn({"label": "s", "wall_seconds": 60.0, "status": "optimal"})
+    taken = []
+    while batch := batches.take():
+        taken.append("".join(flight.cell.solver.label for flight in batch))
+    assert taken == ["ffff", "f", "s", "ff", "u", "ff"]
+    assert batches.exhausted
+    batches.learn({"label": "f", "wall_seconds": None, "status": "crash"})
+    queue = iter(made)
+    batches.exhausted = False
+    assert len(batches.take()) == 1  # the next one may need a new process
 
 
 # -- nodes ---------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import signal
 import subprocess
@@ -19,9 +18,12 @@ import pytest
 from bench.decoding import output, pool
 from bench.decoding.corpus import Corpus, Piece, open_corpus
 from bench.decoding.decode import Decoding
+from bench.decoding.worker import judged, made
+from bench.sources import task_named
 from problems import get_task
 from problems.errors import InputError
 from solvers import get_solver
+from solvers.base import Solution
 
 PLUGIN = Path(__file__).parent.parent / "support" / "decoding_solvers.py"
 TASK = get_task("extraction")
@@ -170,7 +172,6 @@ def test_the_kinds_of_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (tmp_path / "files").mkdir()
     for name in ("b", "a"):
         (tmp_path / "files" / f"{name}.json").write_text(line(name))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
     def pieces(where: str) -> list[Piece]:
         return list(open_corpus(where, "extraction").pieces())
@@ -179,7 +180,9 @@ def test_the_kinds_of_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [piece.name for piece in plain] == [f"{tmp_path / 'corpus.jsonl'}, line {number}" for number in (1, 3)]
     digests = [piece.digest for piece in plain]
     assert digests == [piece.digest for piece in pieces(str(tmp_path / "corpus.jsonl.gz"))]
-    assert digests == [piece.digest for piece in pieces("-")]
+    with open(tmp_path / "corpus.jsonl") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert digests == [piece.digest for piece in pieces("-")]
     assert [Path(piece.name).stem for piece in pieces(str(tmp_path / "files"))] == ["a", "b"]
     assert [Path(piece.name).stem for piece in pieces(str(tmp_path / "files" / "[b]*"))] == ["b"]
     assert [piece.content for piece in pieces("generated:tiny:4:2")] == [b"tiny:4", b"tiny:5"]
@@ -219,6 +222,34 @@ def test_a_corpus_by_name(data_folder: Path, tmp_path: Path) -> None:
     assert {row["status"] for row in rows(out)} <= {"feasible", "optimal"}
 
 
+# -- what a worker makes of a piece, and of an answer ---------------------------------------------------------------
+
+
+def test_a_factor_graph_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "pair.fg"
+    path.write_text("2\n1\n0.5\n-0.2\nPAIR 2 1 2 0.4\n")
+    (piece,) = open_corpus(str(path), "graph").pieces()
+    graph = made(task_named("graph"), piece)
+    assert list(graph.scores) == [0.5, -0.2]
+    with pytest.raises(InputError, match="a factor graph, expected an instance of task 'extraction'"):
+        made(TASK, piece)
+    solution = get_solver("brute-force").solve(graph)
+    facts = judged(task_named("graph"), graph, solution, with_metrics=True)
+    assert (facts["status"], facts["structure"]) == ("optimal", [1, 1])
+    assert facts["objective"] == pytest.approx(0.5 - 0.2 + 0.4)
+
+
+def test_an_answer_is_not_taken_on_trust() -> None:
+    instance = TASK.generate(1, "tiny")
+    boast = judged(TASK, instance, Solution("optimal", (), 1e6, bound=1e6), with_metrics=False)
+    assert boast["objective"] == 0.0
+    assert boast["status"] == "feasible"
+    assert "1e+06" in boast["message"] or "1000000" in boast["message"]
+    everything = tuple(range(len(instance.lengths)))
+    assert judged(TASK, instance, Solution("optimal", everything, 1.0, bound=1.0), True)["status"] == "error"
+    assert judged(TASK, instance, None, True)["status"] == "error"
+
+
 # -- the command ---------------------------------------------------------------------------------------------------
 
 
@@ -233,6 +264,21 @@ def test_standard_input_to_standard_output() -> None:
     assert process.returncode == 0, said
     assert [json.loads(text)["status"] for text in printed.splitlines()] == ["feasible", "error", "feasible"]
     assert "decoded: 3 in" in said
+
+
+@pytest.mark.slow
+def test_interruption_while_waiting_for_input() -> None:
+    process = start("-", "--solver", "obedient", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line("one") + "\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["name"] == "one"  # a row comes out before the next instance goes in
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    assert "Fatal" not in said
 
 
 @pytest.mark.slow
