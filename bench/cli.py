@@ -20,6 +20,7 @@ from problems.errors import InputError, nearest
 from solvers import Solution, make_solver
 
 from .decoding.command import decode
+from .learning import commands as learning_commands
 from .run_commands import INTERRUPTED, Plugins, load_plugins, register
 
 app = typer.Typer(
@@ -259,6 +260,7 @@ def reproduce(
 
 register(app)
 app.command()(decode)
+learning_commands.register(app)
 
 
 def main() -> None:
