@@ -6,6 +6,8 @@ heard of for a while (its lease), or by a watchdog when the Dask worker itself i
 
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 import platform
 import threading
@@ -13,6 +15,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..experiment import Experiment
@@ -154,7 +157,7 @@ def describe(dask_worker: Any) -> dict[str, Any]:
         "cpus": cpus,
         "threads": dask_worker.state.nthreads,
         "cores": int(dask_worker.state.total_resources.get(CORE, 0)),
-        "memory_gb": psutil.virtual_memory().total / 2**30,
+        "memory_gb": min(psutil.virtual_memory().total, allowed_memory()) / 2**30,
         "code": code_digest(()),
         "machine": machine(),
     }
@@ -167,3 +170,22 @@ def boot() -> str:
             return file.read().strip()
     except OSError:
         return platform.node()
+
+
+def allowed_memory(groups: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> float:
+    """The bytes that the control groups of this process allow (a batch system's limit, a container's); inf if there is none."""
+    limits = [math.inf]
+    with contextlib.suppress(OSError):
+        for line in groups.read_text(encoding="ascii", errors="replace").splitlines():
+            _, controllers, path = line.split(":", 2)
+            if controllers and "memory" not in controllers.split(","):
+                continue
+            top = root / "memory" if controllers else root
+            name = "memory.limit_in_bytes" if controllers else "memory.max"
+            group = top / path.strip("/")
+            for folder in (group, *group.parents):
+                with contextlib.suppress(OSError, ValueError):  # "max" is no number
+                    limits.append(float(int((folder / name).read_text(encoding="ascii"))))
+                if folder == top:
+                    break
+    return min(limits)

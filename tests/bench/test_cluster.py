@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import socket
@@ -20,6 +21,7 @@ from bench import load_run, run
 from bench.cluster.batches import Batches
 from bench.cluster.client import CONNECT_SECONDS
 from bench.cluster.local import LocalCluster
+from bench.cluster.node import allowed_memory
 from bench.cluster.nodes import Nodes
 from bench.processes import descendants, is_zombie
 from bench.records import PROVENANCE, RECORDS, read_lines, same_cells
@@ -277,6 +279,25 @@ def test_workers_that_cannot_be_used(said: Any, sentence: str) -> None:
     assert nodes.add("tcp://1", said) is None
     assert sentence in nodes.refused["tcp://1"]
     assert not nodes.lanes
+
+
+@pytest.mark.parametrize(
+    ("groups", "files", "allowed"),
+    [
+        ("0::/job/step\n", {"job/step/memory.max": "max", "job/memory.max": "4096", "memory.max": "9999"}, 4096.0),
+        ("2:cpu:/x\n1:memory:/job\n", {"memory/job/memory.limit_in_bytes": "77", "x/memory.max": "1"}, 77.0),
+        ("0::/\n", {}, math.inf),
+    ],
+)
+def test_a_batch_systems_memory_limit_is_seen(
+    tmp_path: Path, groups: str, files: dict[str, str], allowed: float
+) -> None:
+    (tmp_path / "cgroup").write_text(groups)
+    for name, text in files.items():
+        path = tmp_path / "sys" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n")
+    assert allowed_memory(tmp_path / "cgroup", tmp_path / "sys") == allowed
 
 
 def test_merged_runs_of_two_machines_are_not_put_side_by_side(tmp_path: Path) -> None:
