@@ -83,6 +83,7 @@ class Findings:
 
 
 def experiment(number: int) -> dict[str, Any]:
+    """A round; other instances in each."""
     return {
         "name": f"soak-{number}",
         "task": "extraction",
@@ -92,23 +93,29 @@ def experiment(number: int) -> dict[str, Any]:
     }
 
 
+def _run(described: dict[str, Any], out: Path, executor: DaskExecutor) -> Plan:
+    plan = Plan(prepare(described, executor=executor, plugins=[PLUGIN]))
+    execute(plan, out, executor, False, False, lambda cell, record: None)
+    return plan
+
+
 def soak(minutes: float, workers: int, seed: int = 1) -> tuple[Findings, Watch, list[int]]:
     """Rounds until the time is over; what was found, what was watched, and who is still alive afterwards."""
     token = os.environ[MARK] = uuid.uuid4().hex  # inherited by everything that is started from here
     findings = Findings()
     end = time.monotonic() + 60 * minutes
-    with (
-        DaskExecutor(f"local:{workers}") as executor,
-        tempfile.TemporaryDirectory() as folder,
-        Watch(executor.cluster_pid, random.Random(seed)) as watch,
-    ):
-        while time.monotonic() < end:
-            plan = Plan(prepare(experiment(findings.rounds), executor=executor, plugins=[PLUGIN]))
-            out = Path(folder) / str(findings.rounds)
-            execute(plan, out, executor, False, False, lambda cell, record: None)
-            findings.add(plan, out)
-            said = f"{findings.rounds} rounds, {findings.cells} cells, {findings.again} run again"
-            print(f"{said}, {watch.kills['Dask worker']} + {watch.kills['solver process']} kills", flush=True)
+    with DaskExecutor(f"local:{workers}") as executor, tempfile.TemporaryDirectory() as folder:
+        quiet = {
+            **experiment(0),
+            "solvers": [{"name": GOOD[0]}],
+        }  # loads what every round needs, before memory is looked at
+        _run(quiet, Path(folder) / "quiet", executor)
+        with Watch(executor.cluster_pid, random.Random(seed)) as watch:
+            while time.monotonic() < end:
+                out = Path(folder) / str(findings.rounds)
+                findings.add(_run(experiment(findings.rounds), out, executor), out)
+                said = f"{findings.rounds} rounds, {findings.cells} cells, {findings.again} run again"
+                print(f"{said}, {watch.kills['Dask worker']} + {watch.kills['solver process']} kills", flush=True)
     deadline = time.monotonic() + 20
     while (left := processes_with(MARK, token)) and time.monotonic() < deadline:
         time.sleep(0.2)

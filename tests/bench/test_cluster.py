@@ -24,7 +24,7 @@ from bench.cluster.local import LocalCluster
 from bench.cluster.node import allowed_memory
 from bench.cluster.nodes import Nodes
 from bench.processes import descendants, is_zombie
-from bench.records import PROVENANCE, RECORDS, read_lines, same_cells
+from bench.records import PROVENANCE, RECORDS, TRACES, read_lines, same_cells
 from problems.errors import InputError
 
 distributed = pytest.importorskip("distributed")
@@ -48,6 +48,11 @@ def lines(folder: Path) -> list[dict[str, Any]]:
     return list(read_lines(folder / RECORDS))
 
 
+def read_traces(folder: Path) -> dict[str, int]:
+    """How many points the trace of each cell has."""
+    return {trace["key"]: len(trace["points"]) for trace in read_lines(folder / TRACES)}
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
     made = LocalCluster(2)
@@ -66,12 +71,22 @@ def left_after(pids: list[int], seconds: float) -> list[int]:
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
-def test_the_records_are_those_of_the_local_executor(cluster: LocalCluster, tmp_path: Path) -> None:
-    given = experiment("greedy", "good", "aborts", "missing")
+@pytest.mark.parametrize(
+    ("solvers", "many"),
+    [
+        (("good", "aborts", "missing"), 6),
+        pytest.param(("ilp-highs", "ad3", "greedy", "raises"), 12, marks=pytest.mark.slow),
+    ],
+)
+def test_the_records_are_those_of_the_local_executor(
+    cluster: LocalCluster, tmp_path: Path, solvers: tuple[str, ...], many: int
+) -> None:
+    given = experiment(*solvers, trace=True)
     here = run(given, out=tmp_path / "here", plugins=[FAULTY], jobs=2)
     there = run(given, out=tmp_path / "there", plugins=[FAULTY], dask=cluster.address)
-    assert len(here) == len(there) == 8
+    assert len(here) == len(there) == many
     assert same_cells(lines(tmp_path / "here"), lines(tmp_path / "there"))
+    assert read_traces(tmp_path / "here") == read_traces(tmp_path / "there")
     assert set(there["attempt"]) == {1}
     assert set(there["slot"]) == {0, 1}
     session = json.loads((tmp_path / "there" / PROVENANCE).read_text())["sessions"][-1]
