@@ -26,6 +26,8 @@ SETTINGS = {
     **{f"distributed.worker.memory.{name}": False for name in ("target", "spill", "pause", "terminate")},
     "distributed.worker.profile.enabled": False,  # its samples would take a part of the cores that cells run on
     "distributed.scheduler.work-stealing": False,
+    "distributed.admin.log-length": 1000,  # what Dask keeps for its dashboard, which nobody looks at
+    "distributed.admin.system-monitor.log-length": 600,
 }
 
 
