@@ -23,10 +23,9 @@ from problems.text.conll import read_treebank
 from problems.text.treebank import Sentence, from_conll, generated_treebank
 
 from .classifier_learners import LabelLearner, jackknifed, train_tagger
-from .examples import Decoder
 from .loop import Watcher, train
 from .options import GENERATED, BaseEvaluation, BaseTraining
-from .parser_learners import ParserLearner, PrunerLearner
+from .parser_learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, parser_decoder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +64,7 @@ class Training(BaseTraining):
     aggressiveness: float = 0.01  # C of MIRA
     bits: int = 22  # 2^bits weights of parts, and of the pruner
     solver: str = ""  # dp-mst for order 1, ad3 otherwise
-    iterations: int = 200  # of AD3
+    iterations: int = AD3_ITERATIONS
     pruner_epochs: int = 2
     pruner_rate: float = 0.05
     pruner_folds: int = 1  # more than 1: in training, sentences are pruned by pruners that have not seen them
@@ -116,7 +115,8 @@ class Training(BaseTraining):
         label_weights = train(examples, label_learner, epochs=self.classifier_epochs, seed=self.seed).weights["weights"]
         pruner = self._pruner(program, examples, single_root)
         order: Order = self.order
-        learner = ParserLearner(program, self.bits, order, self.aggressiveness, self.decoder(), single_root)
+        decoder = parser_decoder(order, self.solver, self.iterations)
+        learner = ParserLearner(program, self.bits, order, self.aggressiveness, decoder, single_root)
         arcs = self._pruned(pruner, examples, single_root)
         pruned = [learner.example(words, *kept) for words, kept in zip(examples, arcs, strict=True)]
         tokens = sum(map(len, examples))
@@ -165,11 +165,6 @@ class Training(BaseTraining):
                 found[number] = other.arcs(examples[number], single_root, keep_gold=True)
         return [found[number] for number in range(len(examples))]
 
-    def decoder(self) -> Decoder:
-        """The solver of the training; AD3 is stopped early: its trees are rounded anyway."""
-        solver = self.solver or ("dp-mst" if self.order == "1" else "ad3")
-        return Decoder(solver, {"max_iterations": self.iterations} if solver == "ad3" else {})
-
 
 @dataclass(kw_only=True)
 class Evaluation(BaseEvaluation):
@@ -212,10 +207,11 @@ class Evaluation(BaseEvaluation):
 
         sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
         order: Order = self.order or model.order
-        solver = self.solver or ("dp-mst" if order == "1" else "ad3")
+        decoder = parser_decoder(order, self.solver)
+        decoder = replace(decoder, options=decoder.options | json.loads(self.options))
         given = sentences if self.tags == "gold" else [replace(one, coarse=(), fine=()) for one in sentences]
-        parsed = parse_sentences(model, given, Decoder(solver, json.loads(self.options)), order, watcher)
-        row = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "order": order, "solver": solver}
+        parsed = parse_sentences(model, given, decoder, order, watcher)
+        row = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "order": order, "solver": decoder.solver}
         pairs = zip(sentences, parsed.sentences, strict=True)
         counts = [(sum(map(int.__eq__, one.heads, found.heads)), len(one)) for one, found in pairs]
         speeds = {name: float(np.round(value, 1)) for name, value in parsed.speeds().items()}
