@@ -107,7 +107,9 @@ def _row(setting: Setting, order: str, data: str, models: Path | None, watcher: 
             limit=setting.limit,
         )
         sentences = read_sentences(setting.corpus, training.data, setting.split, setting.limit, training.seed)
-        model, _ = training.fit(sentences, watcher)
+        earlier = [] if models is None else sorted(models.glob(f"{setting.name}-[123]*.model"))
+        base = ParserModel.read(earlier[0]) if earlier else None  # orders share tagger, pruner and labels
+        model, _ = training.fit(sentences, watcher, base=base)
         if path is not None:
             model.write(path)
     test = Evaluation(corpus=setting.corpus, data=data, tags=setting.tags)
