@@ -48,6 +48,7 @@ class Setting:
     orders: tuple[str, ...] = ("1", "2", "2+", "3")
     epochs: int = 10
     limit: int | None = None
+    bits: int = 22
 
 
 GENERATED = (
@@ -105,6 +106,8 @@ def _row(setting: Setting, order: str, data: str, models: Path | None, watcher: 
             tags="gold" if setting.tags == "gold" else "jackknifed",
             epochs=setting.epochs,
             limit=setting.limit,
+            bits=setting.bits,
+            classifier_bits=setting.bits,
         )
         sentences = read_sentences(setting.corpus, training.data, setting.split, setting.limit, training.seed)
         earlier = [] if models is None else sorted(models.glob(f"{setting.name}-[123]*.model"))
