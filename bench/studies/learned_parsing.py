@@ -86,8 +86,9 @@ def learned_rows(
             if cells is not None:
                 with cells.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(found[-1]) + "\n")
-    wanted = {setting.name for setting in settings}
-    return pd.DataFrame([row for row in found if row["setting"] in wanted])
+    names = [setting.name for setting in settings]
+    kept = [row for row in found if row["setting"] in names]
+    return pd.DataFrame(sorted(kept, key=lambda row: (names.index(row["setting"]), ORDERS.index(row["order"]))))
 
 
 def _row(setting: Setting, order: str, data: str, models: Path | None, watcher: Watcher) -> dict[str, Any]:
