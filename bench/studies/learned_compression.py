@@ -246,6 +246,7 @@ def main() -> None:
     given.add_argument("--test-limit", type=int)
     given.add_argument("--ilp-sentences", type=int, default=40)
     given.add_argument("--ilp", default="ilp-highs")
+    given.add_argument("--epochs", type=int, default=8)
     chosen = given.parse_args()
     options = {name: value for name, value in vars(chosen).items() if name != "folder"}
     study = run(**options)
