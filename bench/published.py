@@ -23,6 +23,24 @@ SUMMARIZATION_RUNTIMES = {
 """The runtimes of AD3 and LP-Relax. include rounding, 0.029 seconds on average."""
 
 
+class SystemRow(NamedTuple):
+    """A row of Table 2 of Almeida & Martins (2013): ROUGE recall in per cent on TAC-2008."""
+
+    rouge_2: float
+    rouge_su4: float
+
+
+SUMMARIZATION_SYSTEMS = {
+    "ICSI-1": SystemRow(11.03, 13.96),
+    "BGK'11": SystemRow(11.71, 14.47),
+    "WL'12": SystemRow(11.37, 14.47),
+    "Extractive": SystemRow(11.16, 14.07),
+    "Post-comb.": SystemRow(11.07, 13.85),
+    "Single-task": SystemRow(11.88, 14.86),
+    "Multi-task": SystemRow(12.30, 15.18),
+}
+
+
 class CompressionRow(NamedTuple):
     """A row of Table 2 of Qian & Liu (2014): 441 sentences of Clarke & Lapata (2008), relations by RASP, Gurobi as ILP solver."""
 
