@@ -1,0 +1,224 @@
+"""Martins, Almeida & Smith (2013): Table 1 (growth), Tables 2 and 3 (orders), Figure 2 (AD3 against subgradient)."""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from problems.metrics.attachment import Attachment, count_attachment, total
+from problems.parsing.instance import ORDERS, ParsingInstance
+from solvers import get_solver
+
+from ...published import COSTS, ENGLISH
+from ...studies import parsing_costs as growth
+from ...studies.parsing_lengths import SOLVERS, measure
+from ...studies.parsing_orders import variants
+from ...studies.parsing_sentences import BINS, FIRST_SEED, bin_name, bin_of, sentences, warm_up
+from ...tables import Table
+from ..piece import Context, Outcome, Piece, Shown
+from .parsing_claims import Decoded, Growth, Race, growth_claims, length_claims, order_claims
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PAPER = "Martins, Almeida & Smith (2013)"
+ORDER_SENTENCES, MANY_SENTENCES = 150, 30
+LENGTH_SENTENCES, ROUNDS = 200, 2
+RIVALS: tuple[tuple[str, dict[str, Any]], ...] = (("dp-eisner", {"order": 2}), ("dp-mst", {}))
+
+
+def make_table1(context: Context) -> Outcome:
+    """CPU time of each component's oracle and of an AD3 iteration, and the exponent of its growth."""
+    warm_up((("ad3", {}),))
+    chosen = growth.QUICK_LENGTHS if context.quick else growth.LENGTHS
+    found: list[Growth] = []
+    for place, (regime, limits) in enumerate(growth.REGIMES.items()):
+        lengths = chosen.get(regime, chosen["K heads"])
+        measured = [growth.costs(growth.sentence(length, FIRST_SEED, limits)) for length in lengths]
+        for kind, (name, powers) in {**growth.KINDS, growth.ITERATION[0]: growth.ITERATION}.items():
+            seconds = [costs.get(kind, float("nan")) for costs in measured]
+            if np.isfinite(seconds).all():
+                slope = growth.exponent(lengths, seconds)
+                found.append(Growth(regime, name, tuple(lengths), tuple(seconds), slope, powers[place]))
+    rows: list[list[str]] = []
+    regimes = list(growth.REGIMES)
+    for each in found:
+        if rows and each.regime != rows[-1][0]:
+            rows.append([])
+        theory = COSTS[each.name][regimes.index(each.regime)] if each.name in COSTS else ""
+        ends = [f"{1e6 * each.seconds[place]:.3g}" for place in (0, -1)]
+        span = f"{each.lengths[0]} to {each.lengths[-1]}"
+        rows.append([each.regime, each.name, theory, str(each.theory), f"{each.slope:.2f}", span, *ends])
+    headings = [
+        "pruning",
+        "component",
+        "paper: O(...)",
+        "paper: power",
+        "ours: power",
+        "words",
+        "us, shortest",
+        "us, longest",
+    ]
+    notes = [
+        "Powers of the sentence length L; ours is the slope of log CPU time over log length on the longer half of the lengths.",
+        f"K = {growth.K}, J = {growth.J}; microseconds of CPU for all components of a kind in one sentence. Our tree oracle is the dense one.",
+        "The paper's are worst cases, in which one head may have all words as candidate modifiers; pruned sentences do not come near.",
+    ]
+    table = Table("Table 1 of Martins et al. (2013): growth of the subproblems", headings, rows, notes, left=3)
+    return Outcome({"table": table}, [_growth_figure(found)], growth_claims(found))
+
+
+def _growth_figure(found: list[Growth]) -> Shown:
+    from ...plots.canvas import COLOURS, DASHES, MARKERS, add_legend, new_figure, style
+
+    regimes = list(dict.fromkeys(each.regime for each in found))
+    names = list(dict.fromkeys(each.name for each in found))
+    with style():
+        figure, axes = new_figure(len(regimes))
+        handles = []
+        for axis, regime in zip(axes, regimes, strict=True):
+            for each in found:
+                if each.regime == regime:
+                    look = names.index(each.name)
+                    (line,) = axis.loglog(
+                        each.lengths,
+                        [1e6 * value for value in each.seconds],
+                        marker=MARKERS[look],
+                        color=COLOURS[look],
+                        linestyle=DASHES[look % len(DASHES)],
+                        label=each.name,
+                    )
+                    handles.append(line)
+            axis.set_title(regime)
+            axis.set_xlabel("words")
+        axes[0].set_ylabel("CPU time of one call (us)")
+        add_legend(figure, handles)
+    slopes = "; ".join(f"{each.regime}, {each.name}: {each.slope:.1f}" for each in found)
+    return Shown(
+        "growth",
+        "Cost of one call of every oracle, and of an AD3 iteration, against sentence length.",
+        f"Log-log lines of CPU time over words in {len(regimes)} panels, one per pruning. Slopes: {slopes}.",
+        figure,
+    )
+
+
+def decode(name: str, options: dict[str, Any], variant: str, sample: list[ParsingInstance]) -> Decoded:
+    """Speed, attachment and integrality of one decoder on one model order."""
+    solutions = [get_solver(name, **options).solve(variants(instance)[variant]) for instance in sample]
+    words = sum(instance.number_of_words for instance in sample)
+    trees = [
+        Attachment()
+        if solution.structure is None
+        else count_attachment(instance.gold, solution.structure, instance.words)
+        for instance, solution in zip(sample, solutions, strict=True)
+    ]
+    integral = [solution.integral for solution in solutions if solution.integral is not None]
+    return Decoded(
+        name,
+        variant,
+        len(sample),
+        words / sum(solution.cpu_seconds for solution in solutions),
+        100 * total(trees).correct / words,
+        fmean(integral) if integral else float("nan"),
+        fmean(solution.status == "optimal" for solution in solutions),
+        tuple(float(tree.correct) for tree in trees),
+    )
+
+
+def make_orders(context: Context) -> Outcome:
+    """Decoding by model order with scores whose strength is calibrated; the learned parser's table is beside it if there is one."""
+    warm_up((("ad3", {}), *RIVALS))
+    sample = sentences(8 if context.quick else ORDER_SENTENCES)
+    few = sample[: 2 if context.quick else MANY_SENTENCES]
+    found = [decode("ad3", {}, order, sample) for order in ORDERS]
+    found += [decode("ad3", {}, "3", few), decode("ad3", {}, "3 many", few)]
+    found += [decode(name, options, "3", sample) for name, options in RIVALS]
+    rows: list[list[str]] = []
+    for place, each in enumerate(found):
+        paper = ENGLISH.get(each.order) if place < len(ORDERS) else None
+        published = (
+            [f"{paper.uas:.2f}", f"{paper.speed:.0f}", f"{paper.speed / ENGLISH['1'].speed:.2f}"] if paper else [""] * 3
+        )
+        if place in (len(ORDERS), len(ORDERS) + 2):
+            rows.append([])
+        name = f"{each.solver}, order {each.order}" if each.solver == "ad3" else each.solver
+        ours = [f"{each.uas:.1f}", f"{each.speed:.0f}", f"{each.speed / found[0].speed:.2f}"]
+        integral = "" if each.integral != each.integral else f"{100 * each.integral:.0f}"
+        rows.append([name, str(each.sentences), *ours, integral, f"{100 * each.certified:.0f}", *published])
+    headings = ["decoder", "sentences", "UAS %", "tokens/s", "of order 1", "integral %", "certified %"]
+    headings += ["paper: UAS", "tokens/s", "of order 1"]
+    notes = [
+        "Generated sentences with lengths as in the Penn Treebank; scores of a calibrated generator. Tokens per CPU second of solve() alone.",
+        "The paper's speeds (section 22) include pruning and features. `many`: the older decomposition into many small components.",
+        "dp-eisner (projective, second order) and dp-mst (arc-factored) see a part of the third-order scores only.",
+    ]
+    table = Table("Table 2 of Martins et al. (2013): decoding by model order", headings, rows, notes)
+    return Outcome({"table": table}, claims=order_claims(found))
+
+
+def make_figure2(context: Context) -> Outcome:
+    """Mean time by length of AD3 and of the subgradient method, which has the best of four step sizes for each sentence."""
+    warm_up(SOLVERS)
+    sample = sentences(12 if context.quick else LENGTH_SENTENCES)
+    races = []
+    for instance in sample:
+        (ad3, ad3_solution), (other, other_solution) = measure(instance, 1 if context.quick else ROUNDS)
+        worse = other_solution.bound > ad3_solution.bound + 1e-6 * abs(ad3_solution.bound)
+        races.append(Race(instance.number_of_words, ad3, other, bool(worse)))
+    rows = []
+    for place in range(len(BINS)):
+        own = [race for race in races if bin_of(race.words) == place]
+        if own:
+            ad3, other = fmean(race.ad3_ms for race in own), fmean(race.subgradient_ms for race in own)
+            share = 100 * fmean(race.bound_worse for race in own)
+            rows.append(
+                [bin_name(place), str(len(own)), f"{ad3:.2f}", f"{other:.2f}", f"{other / ad3:.1f}", f"{share:.0f}"]
+            )
+    headings = ["words", "sentences", "AD3 ms", "subgradient ms", "subgradient / AD3", "subgradient's bound worse %"]
+    notes = [
+        "Mean CPU time of the whole solve() call, order 3, at most 10 heads per word, at most 1000 iterations.",
+        "The subgradient method has for each sentence the most favourable of four step sizes; only that run's time counts.",
+    ]
+    table = Table("Figure 2 of Martins et al. (2013): AD3 and subgradient by length", headings, rows, notes)
+    return Outcome({"table": table}, [_length_figure(races)], length_claims(races))
+
+
+def _length_figure(races: list[Race]) -> Shown:
+    figure = _lines(races)
+    longest = max(races, key=lambda race: race.words)
+    return Shown(
+        "figure2",
+        "Mean CPU time by sentence length, in bins of five words; the paper's figure has seconds on its own machine.",
+        f"Two lines over sentence length. On the longest sentence ({longest.words} words) AD3 takes {longest.ad3_ms:.1f} ms, "
+        f"the subgradient method {longest.subgradient_ms:.1f} ms.",
+        figure,
+    )
+
+
+def _lines(races: list[Race]) -> Figure:
+    from ...plots.canvas import COLOURS, MARKERS, add_legend, new_figure, style
+
+    groups = np.array([min(race.words // 5, 12) for race in races])
+    with style():
+        figure, (axis,) = new_figure()
+        handles = []
+        named = (("AD3", [race.ad3_ms for race in races]), ("subgradient", [race.subgradient_ms for race in races]))
+        for look, (label, values) in enumerate(named):
+            places = sorted(set(groups.tolist()))
+            means = [float(np.mean(np.array(values)[groups == place])) for place in places]
+            x = [5 * place + 2.5 for place in places]
+            handles += axis.plot(x, means, marker=MARKERS[look], color=COLOURS[2 * look], label=label)
+        axis.set_xlabel("sentence length (words)")
+        axis.set_ylabel("mean CPU time (ms)")
+        axis.set_ylim(bottom=0)
+        add_legend(figure, handles)
+    return figure
+
+
+PIECES = [
+    Piece("martins-table1", PAPER, "Table 1", "Growth of the subproblems", make_table1, real=False),
+    Piece("martins-tables2-3", PAPER, "Tables 2 and 3", "Accuracy and speed by model order", make_orders),
+    Piece("martins-figure2", PAPER, "Figure 2", "AD3 against the subgradient method", make_figure2),
+]
