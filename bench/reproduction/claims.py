@@ -96,7 +96,7 @@ def times(value: float | None) -> str:
     """A factor with three digits: 25.6x."""
     if value is None or value != value:
         return "none"
-    return f"{value:.2f}x" if value < 10 else f"{value:.1f}x" if value < 100 else f"{value:.0f}x"
+    return f"{value:.2f}x" if value < 9.995 else f"{value:.1f}x" if value < 99.95 else f"{value:.0f}x"
 
 
 def counted(claims: Iterable[Claim]) -> dict[Verdict, int]:

@@ -51,11 +51,18 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
     kept = reusable(folder, key)
     if kept is not None:
         return Event(piece.name, "reused", float(kept.done["seconds"])), kept
-    started, start = now(), time.monotonic()
+    started, start, cpu = now(), time.monotonic(), _cpu_seconds()
     outcome = piece.make(context)
     seconds = round(time.monotonic() - start, 1)
-    done = {"key": key, "name": piece.name, **context.settings(), "started": started, "seconds": seconds}
+    done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
+    done |= {"started": started, "seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
     return Event(piece.name, "finished", seconds), write_outcome(folder, outcome, done)
+
+
+def _cpu_seconds() -> float:
+    """Of this process and of all that it has started and that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def run_pieces(pieces: Sequence[Piece], context: Context, jobs: int, observe: Observer) -> dict[str, Event]:

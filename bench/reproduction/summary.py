@@ -18,7 +18,7 @@ from .store import Kept
 WIDTH = 80
 SHORT = {
     "holds": "hold",
-    "holds against the paper's solver only": "only against the paper's solver",
+    "holds against the paper's solver only": "hold against the paper's solver only",
     "does not hold": "do not hold",
     "not testable here": "not testable here",
 }
@@ -76,10 +76,8 @@ def summary_lines(
         lines.append(f"{piece.name:<21} {what[:27]:<27} {spent:>8}  {verdicts}"[:WIDTH])
     every = [claim for each in kept.values() for claim in each.claims]
     total = counted(every)
-    lines.append("")
-    lines.append(
-        f"{len(every)} claims: " + ", ".join(f"{total[verdict]} {SHORT[verdict]}" for verdict in VERDICTS) + "."
-    )
+    said = [f"{total[verdict]} {SHORT[verdict]}" for verdict in VERDICTS]
+    lines += ["", f"{len(every)} claims: {said[0]}, {said[1]},", f"{said[2]}, {said[3]}."]
     reused = sum(event.state == "reused" for event in events.values())
     if reused:
         lines.append(
