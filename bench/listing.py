@@ -14,8 +14,8 @@ from solvers.registry import registry as solvers
 
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, no_wrap=place == 0)  # names are there to be copied
     return table
 
 

@@ -37,7 +37,7 @@ def reproduce(
             raise InputError(f"{data}: no such folder; option '--data' names the folder of the real corpora.")
         os.environ["DUALBENCH_DATA"] = str(data.resolve())
     pieces = chosen(names)
-    context = Context(out, quick, data, console)
+    context = Context(out, quick, data, console, texts)
     sentences = [piece.missing(context) for piece in pieces]
     if data is not None and all(sentence or not piece.real for sentence, piece in zip(sentences, pieces, strict=True)):
         raise InputError(
@@ -45,10 +45,14 @@ def reproduce(
         )
     if quick:  # nothing is measured well: all lanes share everything
         pieces = [replace(piece, timed=False) for piece in pieces]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror}).") from None
     progress = Progress(console, pieces)
     events = run_pieces(pieces, context, lanes, progress)
     every = outcomes(list(PIECES.values()), context)
-    report = write_report(every, context, texts)
+    report = write_report(every, context)
     mine = {piece.name: every[piece.name] for piece in pieces if piece.name in every}
     shown = {name: kept for name, kept in mine.items() if events[name].state in ("finished", "reused")}
     show_summary(console, summary_lines(pieces, events, shown, report, progress.elapsed))

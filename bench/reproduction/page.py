@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import struct
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -13,6 +14,7 @@ from .claims import FAILS, HOLDS, PAPER_ONLY, VERDICTS, Claim, counted
 from .store import Kept, Picture
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
+ACROSS = 1.7  # width over height from which a figure gets the whole width
 CLASSES = {HOLDS: "good", PAPER_ONLY: "partly", FAILS: "bad"}
 
 
@@ -54,8 +56,9 @@ def picture_part(folder: Path, picture: Picture) -> str:
     svg, png = folder / f"{picture.stem}.svg", folder / f"{picture.stem}.png"
     chosen, kind = (svg, "svg+xml") if svg.exists() and svg.stat().st_size <= LARGEST_SVG else (png, "png")
     data = base64.b64encode(chosen.read_bytes()).decode()
+    width, height = struct.unpack(">II", png.read_bytes()[16:24])  # a PNG's header
     return (
-        f'<figure><img src="data:image/{kind};base64,{data}" alt="{escape(picture.alt, quote=True)}">'
+        f'<figure{" class=across" if width > ACROSS * height else ""}><img src="data:image/{kind};base64,{data}" alt="{escape(picture.alt, quote=True)}">'
         f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
     )
 

@@ -45,9 +45,11 @@ class Context:
     quick: bool = False
     data: Path | None = None
     console: Console = field(default_factory=lambda: Console(quiet=True))
+    texts: bool = True  # keep example texts
 
     def settings(self) -> dict[str, Any]:
-        return {"quick": self.quick, "data": None if self.data is None else str(self.data.resolve())}
+        data = None if self.data is None else str(self.data.resolve())
+        return {"quick": self.quick, "data": data, "texts": self.texts}
 
     def folder(self, name: str) -> Path:
         return self.out / "pieces" / name

@@ -28,7 +28,7 @@ TITLE = "Four papers on decoding, reproduced"
 REPORT, COVER = "report.html", "cover"
 
 
-def write_report(kept: Mapping[str, Kept], context: Context, texts: bool = True) -> Path:
+def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
     """The page, all claims in one table, the cover's figure and table, and provenance, in the run's folder."""
     target = context.out / REPORT
     try:
@@ -38,7 +38,7 @@ def write_report(kept: Mapping[str, Kept], context: Context, texts: bool = True)
         )
         facts = _provenance(kept, context)
         (context.out / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-        page = make_page(kept, context, texts, facts)
+        page = make_page(kept, context, facts)
         temporary = target.with_name(REPORT + ".part")
         temporary.write_text(page, encoding="utf-8")
         os.replace(temporary, target)
@@ -47,7 +47,7 @@ def write_report(kept: Mapping[str, Kept], context: Context, texts: bool = True)
     return target
 
 
-def make_page(kept: Mapping[str, Kept], context: Context, texts: bool, facts: dict[str, Any]) -> str:
+def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
     style = (STYLE_FOLDER / "report.css").read_text(encoding="utf-8") + (HERE / "report.css").read_text(
         encoding="utf-8"
     )
@@ -69,7 +69,7 @@ def make_page(kept: Mapping[str, Kept], context: Context, texts: bool, facts: di
             "cover": _cover(kept, context),
             "verdicts": table_part(verdict_counts({paper: list(own.values()) for paper, own in by_paper.items()}))
             + notes_part(claims_table([]).notes),
-            "papers": "".join(_paper(paper, own, context, texts) for paper, own in by_paper.items()),
+            "papers": "".join(_paper(paper, own, context) for paper, own in by_paper.items()),
             "provenance": _provenance_part(facts),
         },
     )
@@ -119,8 +119,8 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
     return picture_part(context.out, Picture(COVER, caption, cover_alt(found))) + table_part(table)
 
 
-def _paper(paper: str, kept: Mapping[str, Kept], context: Context, texts: bool) -> str:
-    parts = [_piece(PIECES[name], each, context, texts) for name, each in kept.items()]
+def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
+    parts = [_piece(PIECES[name], each, context) for name, each in kept.items()]
     anchor = _anchor(paper)
     body = "".join(parts) or "<p>Nothing of this has been run yet.</p>"
     return (
@@ -129,13 +129,13 @@ def _paper(paper: str, kept: Mapping[str, Kept], context: Context, texts: bool) 
     )
 
 
-def _piece(piece: Piece, kept: Kept, context: Context, texts: bool) -> str:
-    parts = [f'<h3 id="{piece.name}">{escape(piece.where)}: {escape(piece.title)}</h3>']
+def _piece(piece: Piece, kept: Kept, context: Context) -> str:
+    named = piece.title if piece.where == "comparison" else f"{piece.where}: {piece.title}"
+    parts = [f'<h3 id="{piece.name}">{escape(named)}</h3>']
     parts += [table_part(table) for table in kept.tables.values()]
     pictures = [picture_part(kept.folder, picture) for picture in kept.pictures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
-    if texts:
-        parts += [passage_part(passage) for passage in kept.passages]
+    parts += [passage_part(passage) for passage in kept.passages]
     parts.append(claims_part(kept.claims, f"Claims tested by {piece.name}"))
     run = kept.facts.get("run")
     if run and (context.run_folder(run) / REPORT).exists():

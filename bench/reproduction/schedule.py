@@ -53,6 +53,8 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
         return Event(piece.name, "reused", float(kept.done["seconds"])), kept
     started, start, cpu = now(), time.monotonic(), _cpu_seconds()
     outcome = piece.make(context)
+    if not context.texts:
+        outcome = replace(outcome, passages=())
     seconds = round(time.monotonic() - start, 1)
     done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
     done |= {"started": started, "seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
@@ -167,7 +169,7 @@ class _Lanes:
 
 
 def _settings(context: Context) -> dict[str, Any]:
-    return {"out": context.out, "quick": context.quick, "data": context.data}
+    return {"out": context.out, "quick": context.quick, "data": context.data, "texts": context.texts}
 
 
 def _lane(settings: dict[str, Any], core: int | None, tasks: Any, events: Any) -> None:

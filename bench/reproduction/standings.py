@@ -13,7 +13,7 @@ from ..statistics import best_known, primal_gap, progress_table, reduce_cells, t
 if TYPE_CHECKING:
     from ..frames import Records
 
-SAME = 1e-6  # of the best known objective: as good as found
+SAME, NEAR = 1e-6, 0.01  # of the best known objective: as good as found, and close to it
 FAMILIES = (  # by how a name begins; the first that fits
     ("ilp-", "ILP"),
     ("tree-ilp", "ILP"),
@@ -55,7 +55,7 @@ def standings(records: Records) -> list[Standing]:
         raise InputError("there are no cells to compare solvers by.")
     fastest = time_table(cells, {"optimal"}).min(axis=1)
     best = best_known(records)
-    target = progress_table(records).groupby("label")["time_to_target"].median()
+    traced = progress_table(records, within=NEAR).groupby("label")["time_to_target"].median()
     rows = []
     for label, own in cells.groupby("label", sort=False):
         gaps = np.array([
@@ -64,7 +64,8 @@ def standings(records: Records) -> list[Standing]:
         ])  # fmt: skip
         gaps = np.where(np.isnan(gaps), 1.0, gaps)
         ratios = (own.set_index("instance_digest")["runtime"] / fastest).replace([np.inf, -np.inf], np.nan).dropna()
-        reached = float(target.get(label, np.inf))
+        ended = np.where(gaps <= NEAR, own["runtime"], np.inf)  # of a solver without traces: when it ended
+        reached = float(traced.get(label, np.median(ended)))
         rows.append(
             Standing(
                 str(label),

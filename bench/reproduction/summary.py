@@ -16,6 +16,7 @@ from .schedule import Event
 from .store import Kept
 
 WIDTH = 80
+HEADS = ("holds", "paper's", "fails", "untested")  # of VERDICTS; paper's: against its solver only
 SHORT = {
     "holds": "hold",
     "holds against the paper's solver only": "hold against the paper's solver only",
@@ -60,20 +61,19 @@ def summary_lines(
     pieces: Sequence[Piece], events: Mapping[str, Event], kept: Mapping[str, Kept], report: Path, seconds: float
 ) -> list[str]:
     """One line per piece, the claims by verdict, and where the report is; none is wider than a screen but the path."""
-    lines = [f"{'piece':<21} {'what':<27} {'time':>8}  claims"]
+    heads = " ".join(f"{head:>8}" for head in HEADS)
+    lines = [f"{'piece':<21} {'where':<14} {'time':>6} {heads}"]
     for piece in pieces:
         event = events.get(piece.name)
         if event is None:
             lines.append(f"{piece.name:<21} not run")
-            continue
-        if event.state in ("missing", "failed"):
+        elif event.state in ("missing", "failed"):
             lines.append(f"{piece.name:<21} {event.state}: {event.message}"[:WIDTH])
-            continue
-        found = counted(kept[piece.name].claims) if piece.name in kept else {}
-        verdicts = ", ".join(f"{count} {_brief(verdict)}" for verdict, count in found.items() if count)
-        spent = "reused" if event.state == "reused" else duration(event.seconds)
-        what = f"{_paper(piece.paper)} {piece.where}"
-        lines.append(f"{piece.name:<21} {what[:27]:<27} {spent:>8}  {verdicts}"[:WIDTH])
+        else:
+            found = counted(kept[piece.name].claims) if piece.name in kept else {}
+            counts = " ".join(f"{count or '':>8}" for count in found.values())
+            spent = "reused" if event.state == "reused" else duration(event.seconds)
+            lines.append(f"{piece.name:<21} {piece.where:<14} {spent:>6} {counts}".rstrip())
     every = [claim for each in kept.values() for claim in each.claims]
     total = counted(every)
     said = [f"{total[verdict]} {SHORT[verdict]}" for verdict in VERDICTS]
@@ -85,15 +85,6 @@ def summary_lines(
         )
     lines.append(f"{duration(seconds)} in all. Report: {report}")
     return lines
-
-
-def _brief(verdict: str) -> str:
-    return {"holds": "hold", "does not hold": "fail", "not testable here": "untested"}.get(verdict, "paper's only")
-
-
-def _paper(paper: str) -> str:
-    """The first author's name."""
-    return paper.split()[0].rstrip(",")
 
 
 def show_summary(console: Console, lines: Sequence[str]) -> None:

@@ -101,7 +101,7 @@ def ad3_against_subgradient(records: Records) -> Claim:
     table = progress_table(records).pivot(index="instance_digest", columns="label", values="primal_integral").dropna()
     named = {label.partition(",")[0].partition(" ")[0]: label for label in map(str, table.columns)}
     text = "Within dual decomposition, AD3 is substantially faster than the subgradient algorithm."
-    where, published = "Footnote 10", "no numbers are printed"
+    where, published = "Almeida & Martins, footnote 10", "no numbers are printed"
     if table.empty or not {"ad3", "subgradient"} <= set(named):
         return Claim("ad3-faster-than-subgradient", where, text, published, "not both were run", "", UNTESTABLE)
     ad3, other = (table[named[name]].tolist() for name in ("ad3", "subgradient"))
@@ -134,12 +134,14 @@ def dual_against_beam(records: Records) -> Claim:
     dual = next((label for label in errors if label.startswith("subgradient")), None)
     text = "Dual decomposition makes fewer search errors than beam search."
     if beam is None or dual is None:
-        return Claim("fewer-search-errors", "Section 1", text, "implied", "not both were run", "", UNTESTABLE)
+        return Claim(
+            "fewer-search-errors", "Yao et al., Section 1", text, "implied", "not both were run", "", UNTESTABLE
+        )
     found, verdict = higher(errors[beam], errors[dual])
     counts = [int(sum(errors[label])) for label in (dual, beam)]
     return Claim(
         "fewer-search-errors",
-        "Section 1",
+        "Yao et al., Section 1",
         text,
         "beam search loses exactness (no numbers are printed)",
         f"{counts[0]} of {len(errors[dual])} by dual decomposition (subgradient), {counts[1]} by {beam}",
@@ -150,6 +152,6 @@ def dual_against_beam(records: Records) -> Claim:
 
 
 PIECES = [
-    Piece(f"compare-{task}", PAPER, "figures", f"Solvers of {task}", partial(make_comparison, task), real=False)
+    Piece(f"compare-{task}", PAPER, "comparison", f"Solvers of {task}", partial(make_comparison, task), real=False)
     for task in TASKS
 ]

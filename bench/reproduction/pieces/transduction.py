@@ -81,7 +81,10 @@ def table2(results: dict[str, list[Result]], gold_rate: float) -> Table:
 def ratings() -> Table:
     """Table 3 as it was published: nothing of it can be computed."""
     headings = ["system", "Written: grammar", "importance", "rate", "Spoken: grammar", "importance", "rate"]
-    rows = [[name, *(f"{value:g}" for value in row)] for name, row in RATINGS.items()]
+    rows = [
+        [name, *(f"{value:.1f}" if place % 3 == 2 else f"{value:.2f}" for place, value in enumerate(row))]
+        for name, row in RATINGS.items()
+    ]
     notes = [
         "Published values only: ratings from 1 to 5 by three people on 30 sentences of each corpus cannot be reproduced."
     ]
