@@ -18,7 +18,7 @@ ACROSS = 1.7  # width over height from which a figure gets the whole width
 CLASSES = {HOLDS: "good", PAPER_ONLY: "partly", FAILS: "bad"}
 
 
-def table_part(table: Table, anchor: str = "") -> str:
+def table_part(table: Table, level: int = 4) -> str:
     """A table with its notes, in a box that scrolls sideways and can be reached by keyboard."""
     head = "".join(
         f'<th scope="col"{"" if place < table.left else " class=number"}>{escape(text) or NO_TEXT}</th>'
@@ -36,9 +36,8 @@ def table_part(table: Table, anchor: str = "") -> str:
         ]
         body.append(f"<tr{' class=apart' if apart else ''}>{''.join(cells)}</tr>")
         apart = False
-    name = f' id="{anchor}"' if anchor else ""
     return (
-        f'<h4{name}>{escape(table.title)}</h4><div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">'
+        f'<h{level}>{escape(table.title)}</h{level}><div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">'
         f'<table><caption class="hidden-text">{escape(table.title)}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>{notes_part(table.notes)}"
     )

@@ -67,7 +67,7 @@ def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any])
             "contents": "".join(f'<li><a href="#{anchor}">{escape(name)}</a></li>' for anchor, name in contents),
             "warnings": _warnings(kept, context),
             "cover": _cover(kept, context),
-            "verdicts": table_part(verdict_counts({paper: list(own.values()) for paper, own in by_paper.items()}))
+            "verdicts": table_part(verdict_counts({paper: list(own.values()) for paper, own in by_paper.items()}), 3)
             + notes_part(claims_table([]).notes),
             "papers": "".join(_paper(paper, own, context) for paper, own in by_paper.items()),
             "provenance": _provenance_part(facts),
@@ -116,7 +116,7 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
         "Each solver's time relative to the fastest proof of the same instance. Filled: it proved every optimum; hollow: none; "
         "half: some. Beside it: median time, share of proofs, and what its answers lack of the best known objective."
     )
-    return picture_part(context.out, Picture(COVER, caption, cover_alt(found))) + table_part(table)
+    return picture_part(context.out, Picture(COVER, caption, cover_alt(found))) + table_part(table, 3)
 
 
 def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
