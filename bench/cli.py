@@ -19,6 +19,7 @@ from problems import get_task, task_of
 from problems.errors import InputError, nearest
 from solvers import Solution, make_solver
 
+from .learning import commands as learning_commands
 from .run_commands import INTERRUPTED, Plugins, load_plugins, register
 
 app = typer.Typer(
@@ -266,6 +267,7 @@ def reproduce(
 
 
 register(app)
+learning_commands.register(app)
 
 
 def main() -> None:
