@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,9 @@ from .checks import LARGEST_MAGNITUDE, flags, indices, magnitude, number, number
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
+from .factors.budget import hull_parameters, knapsack_parameters
 from .factors.derivation import Forest, check_forest
+from .factors.flat import FlatFactors
 from .factors.foreign import Factor, Foreign
 from .factors.logic import WITH_OUTPUT, normalize
 from .factors.parsing_parts import ParsingParts
@@ -22,10 +23,6 @@ from .linear_program import Floats, Integers, LinearProgram, ProgramBuilder
 
 NO_INTS = np.zeros(0, dtype=np.int64)
 NO_FLOATS = np.zeros(0)
-
-LARGEST_WHOLE_COST = 10**6  # rows of whole costs up to this stay whole: cuts live on it
-LARGEST_COST = 1e9  # of a cost in units of a budget: a variable that dear is out of reach anyway
-LARGEST_HULL = 10**8  # states of a knapsack's dynamic program
 
 
 class _Chunk(NamedTuple):
@@ -48,9 +45,24 @@ class FactorGraph(ParsingParts):
         self._chunks: dict[str, list[_Chunk]] = {}
         self._foreign: list[Factor] = []
         self._blocks: list[Block] | None = None
+        self._flat: FlatFactors | None = None  # all factors, where `of_flat` made the graph and none came after
         self._magnitude = 0.0
         self.number_of_variables = 0
         self.constant = 0.0
+
+    @classmethod
+    def of_flat(cls, scores: Floats, factors: FlatFactors, constant: float, absolute: float) -> FactorGraph:
+        """A graph of arrays that a task has laid out itself from a checked instance: neither checked nor copied.
+
+        `absolute` is the sum of all absolute scores without the constant.
+        """
+        graph = cls()
+        graph._scores = [scores]
+        graph.number_of_variables = len(scores)
+        graph.constant = constant
+        graph._magnitude = magnitude(np.array([absolute]))
+        graph._flat = factors
+        return graph
 
     # -- building ------------------------------------------------------------------------------------------------
 
@@ -113,9 +125,9 @@ class FactorGraph(ParsingParts):
             raise InputError(f"the budget of a knapsack must be finite and at least 0, not {budget}.")
         negations = self._flags(negated, len(links))
         if hull:
-            self._add_one("knapsack_hull", links, negations, ints=_hull_parameters(prices, room))
+            self._add_one("knapsack_hull", links, negations, ints=hull_parameters(prices, room))
         else:
-            self._add_one("knapsack", links, negations, floats=_knapsack_parameters(prices, room))
+            self._add_one("knapsack", links, negations, floats=knapsack_parameters(prices, room))
 
     def add_pair(self, first: int, second: int, score: float) -> None:
         """A score for both variables being true."""
@@ -254,11 +266,22 @@ class FactorGraph(ParsingParts):
             return
         self._check_degrees(kind, degrees, variables)
         self._check_links(kind, degrees, variables)
+        self._open()
         int_counts, float_counts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
         int_counts[:], float_counts[:] = int_lengths, float_lengths
         chunk = _Chunk(degrees, variables, negated, int_counts, ints, float_counts, floats)
         self._chunks.setdefault(kind, []).append(chunk)
         self._blocks = None
+
+    def _open(self) -> None:
+        """Factors that came as flat arrays become chunks, to which others can be added."""
+        if self._flat is None:
+            return
+        for block in self.blocks:
+            degrees, ints, floats = (np.diff(starts) for starts in (block.starts, block.int_starts, block.float_starts))
+            chunk = _Chunk(degrees, block.variables, block.negated, ints, block.ints, floats, block.floats)
+            self._chunks[block.kind] = [chunk]
+        self._flat = None
 
     def _check_links(self, kind: str, degrees: Integers, variables: Integers) -> None:
         if len(variables) and (variables.min() < 0 or variables.max() >= self.number_of_variables):
@@ -286,6 +309,8 @@ class FactorGraph(ParsingParts):
     @property
     def blocks(self) -> list[Block]:
         """All factors, one block per kind."""
+        if self._blocks is None and self._flat is not None:
+            self._blocks = self._flat.blocks(KINDS)
         if self._blocks is None:
             self._blocks = []
             for kind, chunks in self._chunks.items():
@@ -304,6 +329,21 @@ class FactorGraph(ParsingParts):
                 foreign = kind == Foreign.kind
                 self._blocks.append(Foreign(*arrays, tuple(self._foreign)) if foreign else KINDS[kind](*arrays))
         return self._blocks
+
+    @property
+    def flat(self) -> FlatFactors | None:
+        """All factors in one set of flat arrays, where they were given so."""
+        return self._flat
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of factors that there are."""
+        return tuple(self._chunks) if self._flat is None else self._flat.kinds
+
+    @property
+    def foreign_factors(self) -> tuple[Factor, ...]:
+        """The factors written in Python, in their order."""
+        return tuple(self._foreign)
 
     @property
     def magnitude(self) -> float:
@@ -348,28 +388,3 @@ def _is_whole(value: object) -> bool:
         return int(value) == value  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):
         return False
-
-
-def _knapsack_parameters(costs: Floats, budget: float) -> Floats:
-    """Budget and costs in a unit that solvers' absolute tolerances fit: about the largest cost, or a smaller budget.
-
-    The unit is a power of two, which is exact. Whole costs of a usual size stay as they are. A budget above the sum of the costs says nothing more than that sum.
-    """
-    budget = min(budget, float(costs.sum()))
-    largest = float(costs.max(initial=0.0))
-    if largest == 0.0 or (largest <= LARGEST_WHOLE_COST and (costs == np.rint(costs)).all()):
-        return np.append(budget, costs)
-    unit = math.ldexp(1.0, math.frexp(min(largest, budget) or largest)[1])
-    return np.append(budget / unit, np.minimum(costs / unit, LARGEST_COST))
-
-
-def _hull_parameters(costs: Floats, budget: float) -> Integers:
-    """Budget and costs as integers; a cost above the budget is as good as any other such cost."""
-    if budget != np.floor(budget) or (costs != np.floor(costs)).any():
-        raise InputError("the 0/1 hull of a knapsack needs integer costs and an integer budget.")
-    budget = min(budget, float(costs.sum()))
-    if (len(costs) + 1) * (budget + 1) > LARGEST_HULL:
-        raise InputError(
-            f"the 0/1 hull of a knapsack over {len(costs)} variables with a budget of {budget:g} is too large."
-        )
-    return np.append(budget, np.minimum(costs, budget + 1)).astype(np.int64)

@@ -11,7 +11,6 @@ from functools import cache
 import numpy as np
 
 from problems.factor_graph import FactorGraph
-from problems.factors.block import starts_of
 from problems.factors.foreign import checked
 from problems.kernels import ad3 as kernels
 from problems.kernels.active_set import ActiveSet
@@ -36,8 +35,7 @@ def load_kernels() -> None:
 
 def default_eta(graph: FactorGraph) -> float:
     """The step size that the studies found best: arcs of a parse have many more links than other variables."""
-    trees = any(block.kind in ("arborescence", "projective_tree") for block in graph.blocks)
-    return PARSING_ETA if trees else ETA
+    return ETA if {"arborescence", "projective_tree"}.isdisjoint(graph.kinds) else PARSING_ETA
 
 
 class Engine:
@@ -60,29 +58,26 @@ class Engine:
         self.over_relaxation = over_relaxation
         layout, links, variables = self.layout, self.consensus.number_of_links, len(self.consensus.scores)
         factors = len(layout.codes)
-        int_lengths, float_lengths = np.zeros(factors, dtype=np.int64), np.zeros(factors, dtype=np.int64)
-        kernels.measure_memory(layout, int_lengths, float_lengths)
-        largest = int(np.diff(layout.link_starts).max(initial=0))
-        int_memory_starts, float_memory_starts = starts_of(int_lengths), starts_of(float_lengths)
-        u = np.where(self.consensus.degrees > 0, 0.5, self.consensus.lone_values())
+        int_memory_starts, float_memory_starts = np.empty((2, factors + 1), dtype=np.int64)
+        largest = kernels.measure_memory(layout, int_memory_starts, float_memory_starts)
         self.state = kernels.State(
-            u=u,
-            mu=self.consensus.initial_multipliers() / self.eta,
-            z=np.full(links, np.nan),
+            u=np.empty(variables),
+            mu=np.empty(links),
+            z=np.empty(links),
             int_memory_starts=int_memory_starts,
-            int_memory=np.zeros(int_memory_starts[-1], dtype=np.int64),
+            int_memory=np.empty(int_memory_starts[-1], dtype=np.int64),
             float_memory_starts=float_memory_starts,
-            float_memory=np.zeros(float_memory_starts[-1]),
-            active_factors=np.zeros(factors, dtype=np.int64),
-            active_variables=np.zeros(variables, dtype=np.int64),
-            factor_stamps=np.full(factors, -1, dtype=np.int64),
-            variable_stamps=np.full(variables, -1, dtype=np.int64),
+            float_memory=np.empty(float_memory_starts[-1]),
+            active_factors=np.empty(factors, dtype=np.int64),
+            active_variables=np.empty(variables, dtype=np.int64),
+            factor_stamps=np.empty(factors, dtype=np.int64),
+            variable_stamps=np.empty(variables, dtype=np.int64),
             counts=np.zeros(5, dtype=np.int64),
-            point=np.zeros(largest),
-            answer=np.zeros(largest),
+            point=np.empty(largest),
+            answer=np.empty(largest),
             residuals=np.zeros(4),
         )
-        kernels.prepare_memory(layout, self.state)
+        kernels.begin(layout, self.state, self.consensus.scores, self.eta)
 
     @property
     def iterations(self) -> int:

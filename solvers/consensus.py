@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from problems.factor_graph import FactorGraph
-from problems.factors.block import starts_of
 from problems.factors.foreign import Factor, Foreign, checked
 from problems.kernels.codes import FOREIGN
-from problems.kernels.layout import Layout
+from problems.kernels.layout import Layout, index_links
 from problems.linear_program import Floats, Integers
 
-from .presolve import merge_equal
+from .presolve import merged_factors
 
 
 @dataclass
@@ -32,38 +31,38 @@ class Consensus:
     foreign: dict[int, Factor] = field(init=False)  # by factor number
 
     def __post_init__(self) -> None:
-        merged = merge_equal(self.graph)
-        blocks, scores = merged.blocks, merged.scores
-        self.scores, self.variable_of = scores, merged.variable_of
-        link_variables = _join([block.variables for block in blocks], np.int64)
-        degrees = _join([block.degrees for block in blocks], np.int64)
-        count = len(scores)
-        order = np.argsort(link_variables, kind="stable")
-        self.degrees = np.bincount(link_variables, minlength=count)
+        flat, self.scores, self.variable_of = merged_factors(self.graph)
+        links, count = len(flat.variables), len(self.scores)
+        self.degrees = np.empty(count, dtype=np.int64)
         self.layout = Layout(
-            codes=np.repeat([block.code for block in blocks], [len(block) for block in blocks]).astype(np.int64),
-            link_starts=starts_of(degrees),
-            link_variables=link_variables,
-            link_factors=np.repeat(np.arange(len(degrees)), degrees),
-            negated=_join([block.negated for block in blocks], np.bool_),
-            signs=1.0 - 2.0 * _join([block.negated for block in blocks], np.float64),
-            int_starts=starts_of(_join([np.diff(block.int_starts) for block in blocks], np.int64)),
-            ints=_join([block.ints for block in blocks], np.int64),
-            float_starts=starts_of(_join([np.diff(block.float_starts) for block in blocks], np.int64)),
-            floats=_join([block.floats for block in blocks], np.float64),
-            variable_starts=starts_of(self.degrees),
-            variable_links=order,
+            codes=flat.codes,
+            link_starts=flat.link_starts,
+            link_variables=flat.variables,
+            link_factors=np.empty(links, dtype=np.int64),
+            negated=flat.negated,
+            signs=np.empty(links),
+            int_starts=flat.int_starts,
+            ints=flat.ints,
+            float_starts=flat.float_starts,
+            floats=flat.floats,
+            variable_starts=np.empty(count + 1, dtype=np.int64),
+            variable_links=np.empty(links, dtype=np.int64),
             fixed=np.full(count, -1, dtype=np.int64),
         )
-
-        foreign = [block for block in blocks if isinstance(block, Foreign)]
-        self.foreign = dict(
-            zip(
-                np.flatnonzero(self.layout.codes == FOREIGN).tolist(),
-                foreign[0].factors if foreign else (),
-                strict=True,
-            )
+        index_links(
+            flat.link_starts,
+            flat.variables,
+            flat.negated,
+            self.layout.link_factors,
+            self.layout.signs,
+            self.degrees,
+            self.layout.variable_starts,
+            self.layout.variable_links,
         )
+        self.foreign = {}
+        if Foreign.kind in flat.kinds:
+            numbers = np.flatnonzero(flat.codes == FOREIGN).tolist()
+            self.foreign = dict(zip(numbers, self.graph.foreign_factors, strict=True))
 
     @property
     def number_of_links(self) -> int:
@@ -100,8 +99,4 @@ class Consensus:
     def score_scale(self) -> float:
         """The typical size of a score, to which step sizes are relative: the mean of those that are not zero."""
         sizes = np.abs(self.scores[(self.scores != 0) & (self.degrees > 0)])
-        return float(sizes.mean()) if len(sizes) else 1.0
-
-
-def _join(parts: list, kind: type) -> np.ndarray:
-    return np.concatenate(parts).astype(kind) if parts else np.zeros(0, dtype=kind)
+        return float(np.add.reduce(sizes) / len(sizes)) if len(sizes) else 1.0

@@ -18,6 +18,7 @@ import numpy as np
 from problems.factor_graph import FactorGraph
 from problems.factors.block import Block, starts_of
 from problems.factors.budget import Budget, Knapsack
+from problems.factors.flat import FlatFactors, flatten
 from problems.factors.logic import OrOut
 from problems.factors.subtree import Subtree
 from problems.linear_program import Floats, Integers
@@ -30,6 +31,14 @@ class Merged:
     blocks: list[Block]
     scores: Floats
     variable_of: Integers
+
+
+def merged_factors(graph: FactorGraph) -> tuple[FlatFactors, Floats, Integers]:
+    """All factors over merged variables, these variables' scores, and what each variable of the graph has become."""
+    if graph.flat is not None and not {Subtree.kind, OrOut.kind} & set(graph.flat.kinds):  # nothing to merge
+        return graph.flat, graph.scores, np.arange(graph.number_of_variables)
+    merged = merge_equal(graph)
+    return flatten(merged.blocks), merged.scores, merged.variable_of
 
 
 def merge_equal(graph: FactorGraph) -> Merged:
@@ -51,6 +60,8 @@ def merge_equal(graph: FactorGraph) -> Merged:
             blocks.append(block.take(np.flatnonzero(~equal)))
         else:
             blocks.append(block)
+    if not pairs:
+        return Merged([block for block in blocks if len(block)], scores, np.arange(len(scores)))
     variable_of = _components(len(scores), pairs)
     count = int(variable_of.max(initial=-1)) + 1
     merged = [replace(block, variables=variable_of[block.variables]) for block in blocks if len(block)]
@@ -65,7 +76,7 @@ def _components(count: int, pairs: list[tuple[Integers, Integers]]) -> Integers:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    if not pairs or not count:
+    if not count:
         return np.arange(count)
     rows, columns = (np.concatenate(part) for part in zip(*pairs, strict=True))
     links = coo_array((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(count, count))

@@ -18,6 +18,7 @@ from ..factors import Block
 from ..factors.tables import Dense
 
 LOGIC = {"xor": "XOR", "at_most_one": "ATMOSTONE", "or": "OR", "or_out": "OROUT"}  # derived kinds are these, negated
+KNOWN = (*LOGIC, "budget", "pair", "dense")
 
 
 def write_fg(graph: FactorGraph, path: Path | str) -> None:
@@ -26,6 +27,10 @@ def write_fg(graph: FactorGraph, path: Path | str) -> None:
 
 
 def _lines(graph: FactorGraph) -> Iterator[str]:
+    strange = [kind for kind in graph.kinds if kind not in KNOWN]
+    if strange:
+        named = " and ".join(repr(kind) for kind in strange)
+        raise InputError(f"the .fg format cannot say factors of kind {named}, only {', '.join(KNOWN)}.")
     if graph.constant:
         raise InputError(f"the .fg format has no place for the graph's constant of {graph.constant!r}.")
     yield str(graph.number_of_variables)
@@ -48,11 +53,9 @@ def _factors(block: Block) -> Iterator[str]:
             yield f"BUDGET {links} {block.ints[factor]}"
         elif block.kind == "pair":
             yield f"PAIR {links} {float(block.floats[factor])!r}"
-        elif isinstance(block, Dense):
-            yield f"DENSE {links} {_table(block, factor)}"
         else:
-            known = ", ".join([*LOGIC, "budget", "pair", "dense"])
-            raise InputError(f"the .fg format cannot say factors of kind {block.kind!r}, only {known}.")
+            assert isinstance(block, Dense)
+            yield f"DENSE {links} {_table(block, factor)}"
 
 
 def _table(block: Dense, factor: int) -> str:

@@ -259,30 +259,50 @@ def second_half(layout, state, relaxation, tolerance):
 
 
 @kernel
-def prepare_memory(layout, state):
-    """Let every factor set up its memory before the first iteration."""
+def measure_memory(layout, int_starts, float_starts):
+    """Where each factor's memory starts, and the largest number of links of a factor."""
+    largest = 0
+    int_starts[0] = 0
+    float_starts[0] = 0
     for factor in range(len(layout.codes)):
-        if layout.codes[factor] == FOREIGN:
-            continue
-        prepare_factor(
-            layout.codes[factor],
-            layout.link_starts[factor + 1] - layout.link_starts[factor],
-            layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
-            layout.floats[layout.float_starts[factor] : layout.float_starts[factor + 1]],
-            state.int_memory[state.int_memory_starts[factor] : state.int_memory_starts[factor + 1]],
-            state.float_memory[state.float_memory_starts[factor] : state.float_memory_starts[factor + 1]],
-        )
-    activate_all(layout, state)
+        degree = layout.link_starts[factor + 1] - layout.link_starts[factor]
+        largest = max(largest, degree)
+        int_starts[factor + 1] = int_starts[factor]
+        float_starts[factor + 1] = float_starts[factor]
+        if layout.codes[factor] != FOREIGN:
+            ints = layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]]
+            int_count, float_count = memory_sizes(layout.codes[factor], degree, ints)
+            int_starts[factor + 1] += int_count
+            float_starts[factor + 1] += float_count
+    return largest
 
 
 @kernel
-def measure_memory(layout, int_lengths, float_lengths):
-    """How much memory each factor needs."""
+def begin(layout, state, scores, eta):
+    """Everything before the first iteration: averages, each variable's score in equal shares, and the factors' memories."""
     for factor in range(len(layout.codes)):
-        degree = layout.link_starts[factor + 1] - layout.link_starts[factor]
-        ints = layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]]
+        state.factor_stamps[factor] = -1
         if layout.codes[factor] != FOREIGN:
-            int_lengths[factor], float_lengths[factor] = memory_sizes(layout.codes[factor], degree, ints)
+            prepare_factor(
+                layout.codes[factor],
+                layout.link_starts[factor + 1] - layout.link_starts[factor],
+                layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
+                layout.floats[layout.float_starts[factor] : layout.float_starts[factor + 1]],
+                state.int_memory[state.int_memory_starts[factor] : state.int_memory_starts[factor + 1]],
+                state.float_memory[state.float_memory_starts[factor] : state.float_memory_starts[factor + 1]],
+            )
+    for variable in range(len(scores)):
+        degree = layout.variable_starts[variable + 1] - layout.variable_starts[variable]
+        state.variable_stamps[variable] = -1
+        if degree > 0:
+            state.u[variable] = 0.5
+        else:  # without factors, its score alone decides
+            state.u[variable] = 1.0 if scores[variable] > 0.0 else 0.0
+        share = scores[variable] / max(degree, 1) / eta
+        for entry in range(layout.variable_starts[variable], layout.variable_starts[variable + 1]):
+            state.mu[layout.variable_links[entry]] = share
+            state.z[layout.variable_links[entry]] = np.nan
+    activate_all(layout, state)
 
 
 @kernel

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -62,4 +63,5 @@ def stand_in(sentence: ConllSentence) -> ParsingInstance:
     rng = np.random.default_rng([2013, zlib.crc32(sentence.name.encode()), len(sentence.words)])
     tags = sentence.fine_tags if any(tag != NO_TAG for tag in sentence.fine_tags) else sentence.coarse_tags
     single_root = sentence.heads.count(0) == 1
-    return noisy_instance(rng, sentence.name, sentence.words, tags, sentence.heads, single_root=single_root)
+    instance = noisy_instance(rng, sentence.name, sentence.words, tags, sentence.heads, single_root=single_root)
+    return replace(instance, labels=sentence.relations)

@@ -14,12 +14,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..factor_graph import FactorGraph
-from ..factors.block import runs
+from ..factors.flat import FlatFactors
+from ..factors.trees import FLOWS, Arborescence, ProjectiveTree
 from ..linear_program import Floats, Integers
 from .instance import ParsingInstance, Tree
 
 
 def build_graph(instance: ParsingInstance) -> FactorGraph:
+    if instance.decomposition == "large" or instance.order == "1":
+        return _large(instance)
     graph = FactorGraph()
     scores, constant = _folded_scores(instance)
     arcs = graph.add_variables(scores)
@@ -29,28 +32,83 @@ def build_graph(instance: ParsingInstance) -> FactorGraph:
         graph.add_projective_tree(arcs, heads, modifiers, count, instance.single_root)
     else:
         graph.add_arborescence(arcs, heads, modifiers, count, instance.single_root, instance.flow)
-    if instance.order == "1":
-        return graph
-    if instance.decomposition == "large":
-        _add_automata(graph, instance)
-    else:
-        _add_transitions(graph, instance)
+    _add_transitions(graph, instance)
     if instance.order in ("2+", "3"):
         graph.add_pair_block(instance.any_sibling_arcs.ravel(), instance.any_sibling_scores)
         _add_bigrams(graph, instance)
     return graph
 
 
+def _large(instance: ParsingInstance) -> FactorGraph:
+    """The large factors, laid out by compiled code: a sentence is decoded in less time than numpy calls would take."""
+    from ..kernels.parsing_layout import lay_out_parsing, measure_parsing
+
+    automata = instance.automata
+    higher, third, plus = instance.order != "1", instance.order == "3", instance.order in ("2+", "3")
+    pairs = len(instance.any_sibling_scores)
+    bigrams = plus and instance.number_of_words > 1
+    sizes = np.empty(7, dtype=np.int64)
+    incoming_starts, outgoing_counts = automata.incoming_starts, automata.outgoing_counts
+    measure_parsing(incoming_starts, outgoing_counts, higher, third, pairs if plus else -1, sizes)
+    factors, links, ints, floats, grand, twos, mores = sizes.tolist()
+    tree = ProjectiveTree if instance.projective else Arborescence
+    middle = [("pair", twos + pairs), ("tri_siblings", mores)]
+    listed = [(tree.kind, 1), ("grand_siblings", grand), *(middle if twos else middle[::-1])]
+    listed.append(("head_bigrams", int(bigrams)))
+    flat = FlatFactors(
+        kinds=tuple(kind for kind, count in listed if count),
+        counts=tuple(count for _, count in listed if count),
+        codes=np.empty(factors, dtype=np.int64),
+        link_starts=np.empty(factors + 1, dtype=np.int64),
+        variables=np.empty(links, dtype=np.int64),
+        negated=np.zeros(links, dtype=np.bool_),
+        int_starts=np.empty(factors + 1, dtype=np.int64),
+        ints=np.empty(ints, dtype=np.int64),
+        float_starts=np.empty(factors + 1, dtype=np.int64),
+        floats=np.empty(floats),
+    )
+    scores, totals = instance.arc_scores.copy(), np.empty(2)
+    flow = "multi" if instance.projective else instance.flow
+    lay_out_parsing(
+        instance.heads,
+        instance.modifiers,
+        incoming_starts,
+        outgoing_counts,
+        automata.outgoing,
+        instance.sibling_scores,
+        instance.grandparent_scores,
+        instance.grand_sibling_scores,
+        instance.tri_sibling_scores,
+        instance.bigram_scores,
+        instance.any_sibling_arcs,
+        instance.any_sibling_scores,
+        tree.code,
+        np.array((instance.number_of_words, instance.single_root, FLOWS.index(flow)), dtype=np.int64),
+        higher,
+        third,
+        bigrams,
+        sizes,
+        scores,
+        flat.codes,
+        flat.link_starts,
+        flat.variables,
+        flat.int_starts,
+        flat.ints,
+        flat.float_starts,
+        flat.floats,
+        totals,
+    )
+    constant, absolute = totals.tolist()
+    return FactorGraph.of_flat(scores, flat, constant, absolute)
+
+
 def _folded_scores(instance: ParsingInstance) -> tuple[Floats, float]:
     """Arc scores with the START-END scores of sides that have no candidate modifier, and what remains constant."""
-    scores = instance.arc_scores
-    if instance.order == "1":
-        return scores, 0.0
     automata = instance.automata
     bare = np.flatnonzero(automata.outgoing_counts == 0)
+    scores = instance.arc_scores.copy()
     constant = float(instance.sibling_scores[automata.sibling_starts[bare]].sum())
     if instance.order == "3":
-        scores = scores.copy()
         for automaton in bare[bare > 0].tolist():
             scores[automata.incoming_of(automaton + 1 >> 1)] += automata.grand_sibling_table(
                 instance.grand_sibling_scores, automaton
@@ -58,41 +116,8 @@ def _folded_scores(instance: ParsingInstance) -> tuple[Floats, float]:
     return scores, constant
 
 
-def _add_automata(graph: FactorGraph, instance: ParsingInstance) -> None:
-    """All automata at once; those of the same word have the same incoming arcs."""
-    automata, third = instance.automata, instance.order == "3"
-    kept = automata.outgoing_counts > 0
-    counts = automata.incoming_counts[kept]
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), np.repeat(automata.incoming_starts[:-1], 2)])
-    incoming = runs(starts[kept], counts)
-
-    def of_kept(scores: Floats, offsets: Integers) -> Floats:
-        return scores[np.repeat(kept, np.diff(offsets))]
-
-    graph.add_grand_sibling_block(
-        counts,
-        automata.outgoing_counts[kept],
-        incoming,
-        automata.outgoing,
-        instance.heads[incoming],
-        instance.modifiers[automata.outgoing],
-        of_kept(instance.sibling_scores, automata.sibling_starts),
-        of_kept(instance.grandparent_scores, automata.grandparent_starts),
-        of_kept(instance.grand_sibling_scores, automata.grand_sibling_starts) if third else None,
-    )
-    if third:
-        scores = of_kept(instance.tri_sibling_scores, automata.tri_sibling_starts)
-        graph.add_tri_sibling_block(automata.outgoing_counts[kept], automata.outgoing, scores)
-
-
 def _add_bigrams(graph: FactorGraph, instance: ParsingInstance) -> None:
     automata, count = instance.automata, instance.number_of_words
-    if count < 2:
-        return
-    if instance.decomposition == "large":
-        arcs = np.arange(len(instance.heads))  # in the order of their modifiers
-        graph.add_head_bigram_arrays(automata.heads_per_word, arcs, instance.bigram_scores)
-        return
     groups = [automata.incoming_of(word) for word in range(1, count + 1)]
     tables = [automata.bigram_table(instance.bigram_scores, word) for word in range(1, count)]
     for first, second, table in zip(groups, groups[1:], tables, strict=False):

@@ -13,10 +13,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..checks import magnitude
+from ..checks import indices, magnitude, numbers
 from ..errors import InputError
 from ..linear_program import Floats, Integers
 from .automata import Automata
+from .decode import best_tree
 from .trees import nonprojective_words, unreachable
 
 Tree = tuple[int, ...]
@@ -68,6 +69,7 @@ class ParsingInstance:
     any_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
     tags: tuple[str, ...] = ()
     gold: Tree = ()  # empty where there is no gold tree
+    labels: tuple[str, ...] = ()  # of the gold arcs, by modifier; empty where there are none
     single_root: bool = False
     projective: bool = False
     decomposition: Literal["large", "many"] = "large"
@@ -76,14 +78,18 @@ class ParsingInstance:
     magnitude: float = field(init=False, repr=False)  # the sum of all absolute scores
 
     def __post_init__(self) -> None:
+        self._take_over()
         count = len(self.words)
         if not count:
             raise InputError("field 'words' must hold at least one word.")
         for name, valid in (("order", ORDERS), ("decomposition", DECOMPOSITIONS), ("flow", FLOWS)):
             if getattr(self, name) not in valid:
                 raise InputError(f"field {name!r} must be one of {', '.join(valid)}, not {getattr(self, name)!r}.")
-        if len(self.tags) not in (0, count):
-            raise InputError(f"field 'tags' must have one entry for each of the {count} words, or none.")
+        for name in ("tags", "labels"):
+            if len(getattr(self, name)) not in (0, count):
+                raise InputError(f"field {name!r} must have one entry for each of the {count} words, or none.")
+        if self.labels and not self.gold:
+            raise InputError("field 'labels' must be empty where there is no gold tree.")
         if self.gold:
             if len(self.gold) != count or not all(0 <= head <= count for head in self.gold):
                 raise InputError(f"field 'gold' must hold one head from 0 to {count} for each of the {count} words.")
@@ -93,6 +99,28 @@ class ParsingInstance:
         object.__setattr__(self, "automata", Automata(count, self.heads, self.modifiers))
         self._check_scores()
         object.__setattr__(self, "magnitude", magnitude(*(getattr(self, name) for name in SCORES)))
+
+    def _take_over(self) -> None:
+        """Whatever sequences were given become tuples and arrays of this instance's own, or are refused."""
+        taken: dict[str, Any] = {}
+        for name in ("words", "tags", "labels"):
+            given = getattr(self, name)
+            if not isinstance(given, (list, tuple)) or not all(isinstance(text, str) for text in given):
+                raise InputError(f"field {name!r} must be a list or tuple of texts.")
+            taken[name] = tuple(given)
+        taken["gold"] = tuple(indices(self.gold, "field 'gold'").tolist())
+        taken["heads"], taken["modifiers"] = (indices(getattr(self, f), f"field {f!r}") for f in ("heads", "modifiers"))
+        try:
+            pairs: Any = np.asarray(self.any_sibling_arcs)
+        except ValueError:  # lists of different lengths
+            pairs = None
+        if pairs is None or (pairs.size and (pairs.ndim != 2 or pairs.shape[1] != 2)):
+            raise InputError("field 'any_sibling_arcs' must hold pairs of arcs.")
+        taken["any_sibling_arcs"] = indices(pairs.ravel(), "field 'any_sibling_arcs'").reshape(-1, 2)
+        for name in SCORES:
+            taken[name] = numbers(getattr(self, name), f"field {name!r}")
+        for name, value in taken.items():
+            object.__setattr__(self, name, value)
 
     def _check_arcs(self, count: int) -> None:
         heads, modifiers = self.heads, self.modifiers
@@ -118,6 +146,9 @@ class ParsingInstance:
             how = "from a single word below the root symbol" if self.single_root else "from the root symbol"
             word = lost[0]
             raise InputError(f"no tree: word {word} ({self.words[word - 1]!r}) cannot be reached {how}.")
+        equal: Floats = np.zeros(len(heads))
+        if self.projective and best_tree(count, heads, modifiers, equal, self.single_root, True) is None:
+            raise InputError("no projective tree can be made of the candidate arcs.")
 
     def _check_scores(self) -> None:
         automata = self.automata
@@ -140,8 +171,6 @@ class ParsingInstance:
             if not np.isfinite(scores).all():
                 raise InputError(f"field {name!r} must hold finite numbers.")
         pairs = self.any_sibling_arcs
-        if pairs.ndim != 2 or pairs.shape[1] != 2:
-            raise InputError("field 'any_sibling_arcs' must hold pairs of arcs.")
         if len(pairs):
             if self.order in ("1", "2"):
                 raise InputError(f"field 'any_sibling_arcs' must be empty for order {self.order!r}.")

@@ -12,14 +12,13 @@ import numpy as np
 
 from ..errors import InputError
 from ..linear_program import Floats, Integers
-from .decode import best_tree
+from .decode import best_tree, score_matrix
 from .instance import unreachable_over
 
 MOST_HEADS = 10
 THRESHOLD = 1e-4
 LARGEST_INVERSE = 1e6  # entries of the Laplacian's inverse beyond which its digits are not trusted
-LOWEST = -100.0  # scores below the best head's, which count as this
-RARE_ROOT = 1e-60  # weight of root arcs that makes a second one as good as impossible
+NEVER = 50.0  # exp(-NEVER) is as good as impossible
 
 
 def candidates(number_of_words: int) -> tuple[Integers, Integers]:
@@ -36,74 +35,83 @@ def arc_posteriors(
     """The probability of each candidate arc; there must be a tree.
 
     One inversion of the Laplacian serves all arcs. Where that is ill-conditioned (the best heads form a cycle that is left
-    by improbable arcs only), `_careful_posteriors` takes over, which has no cancellation in it.
+    by improbable arcs only), `careful_posteriors` takes over, which has neither cancellation nor underflow in it.
     """
-    weights = _weights(number_of_words, heads, modifiers, scores)
-    laplacian = np.diag(weights.sum(axis=0)[1:]) - weights[1:, 1:]  # [h - 1, m - 1]
-    roots = weights[0, 1:]
+    matrix = score_matrix(number_of_words, heads, modifiers, scores)
+    best = matrix[1:] if single_root else matrix
+    best = best.max(axis=0)[1:]  # of each word: every tree has one arc into it, so its scale is free
+    best = np.where(np.isfinite(best), best, matrix[0, 1:])  # a word that has the root symbol as its only head
+    if not np.isfinite(best).all():
+        raise InputError(f"word {int(np.flatnonzero(~np.isfinite(best))[0]) + 1} has no allowed head.")
+    weights = np.exp(matrix[1:, 1:] - best)  # [h - 1, m - 1]
+    log_roots = matrix[0, 1:] - best
     if single_root:
-        laplacian = laplacian - np.diag(roots)
-        roots = roots / max(roots.max(), np.exp(LOWEST))  # every tree has one of these arcs, so their scale is free
+        log_roots = log_roots - log_roots.max()  # every tree has one of these arcs, so their scale is free, too
+    roots = np.exp(log_roots)
+    laplacian = np.diag(weights.sum(axis=0) + (0.0 if single_root else roots)) - weights
+    if single_root:
         laplacian[0] = roots
     try:
         inverse = np.linalg.inv(laplacian)
     except np.linalg.LinAlgError:
         inverse = np.full((number_of_words, number_of_words), np.inf)
     if not np.abs(inverse).max() <= LARGEST_INVERSE:
-        return _careful_posteriors(weights, single_root)[heads, modifiers]
+        return careful_posteriors(matrix, single_root)[heads, modifiers]
     diagonal = np.diag(inverse)
-    result = np.zeros_like(weights)
+    result = np.zeros_like(matrix)
     if single_root:
         into, out_of = diagonal.copy(), inverse.T.copy()  # of modifier m; [h, m] = inverse[m, h]
         into[0] = 0.0
         out_of[0] = 0.0
-        result[1:, 1:] = weights[1:, 1:] * (into[None, :] - out_of)
+        result[1:, 1:] = weights * (into[None, :] - out_of)
         result[0, 1:] = roots * inverse[:, 0]
     else:
-        result[1:, 1:] = weights[1:, 1:] * (diagonal[None, :] - inverse.T)
+        result[1:, 1:] = weights * (diagonal[None, :] - inverse.T)
         result[0, 1:] = roots * diagonal
     return np.clip(result[heads, modifiers], 0.0, 1.0)
 
 
-def _weights(number_of_words: int, heads: Integers, modifiers: Integers, scores: Floats) -> Floats:
-    """exp(score) as a matrix [head, modifier], each word's best head scaled to 1 (every tree has one arc into each word)."""
-    matrix = np.full((number_of_words + 1, number_of_words + 1), -np.inf)
-    matrix[heads, modifiers] = scores
-    best = matrix.max(axis=0, initial=-np.inf)
-    best[0] = 0.0
-    if not np.isfinite(best).all():
-        word = int(np.flatnonzero(~np.isfinite(best))[0])
-        raise InputError(f"word {word} has no allowed head.")
-    weights = np.zeros_like(matrix)
-    weights[heads, modifiers] = np.exp(np.maximum(scores - best[modifiers], LOWEST))
-    return weights
+def careful_posteriors(matrix: Floats, single_root: bool) -> Floats:
+    """The same from a matrix [head, modifier] of scores, by sums and products of positive numbers only, in O(n^3).
 
-
-def _careful_posteriors(weights: Floats, single_root: bool) -> Floats:
-    """The same for all arcs by sums and products of positive numbers only, in O(n^4).
-
-    A random walk goes from a word to one of its heads, with probabilities proportional to the weights. The posterior of h
-    as head of m is proportional to weight(h, m) times the probability that the walk from h reaches the root symbol before
-    m (Wilson 1996). The walk is solved by state reduction (Grassmann, Taksar & Heyman 1985).
+    A random walk goes from a word to one of its heads, with probabilities proportional to exp(score). The posterior of h as
+    head of m is proportional to exp(score(h, m)) times the probability that the walk from h reaches the root symbol before
+    m (Wilson 1996). The walk is solved by state reduction (Grassmann, Taksar & Heyman 1985): all words but m are left out.
+    Halves of the words are left out together for all m of the other half. Numbers are logarithms: scores may be far apart.
     """
-    count = len(weights) - 1
-    if single_root:
-        weights = weights.copy()
-        weights[0] *= RARE_ROOT
-    result = np.zeros_like(weights)
-    for modifier in range(1, count + 1):
-        order = np.array([0, modifier, *(word for word in range(1, count + 1) if word != modifier)])
-        walk = weights[np.ix_(order, order)].T.copy()  # [from, to]
-        for last in range(count, 1, -1):  # leave out one word after the other, the walk goes past it
-            total = walk[last, :last].sum()
-            walk[last, :last] /= total if total > 0 else 1.0
-            walk[:last, :last] += walk[:last, last, None] * walk[None, last, :last]
-        reach = np.zeros(count + 1)  # the probability to reach the root symbol first
-        reach[0] = 1.0
-        for word in range(2, count + 1):
-            reach[word] = walk[word, :word] @ reach[:word]
-        shares = weights[order, modifier] * reach
-        result[order, modifier] = shares / shares.sum()
+    from ..kernels.tree_walk import leave_out, reach_root
+
+    size = len(matrix)
+    scores = matrix.copy()
+    if single_root:  # a second arc from the root symbol costs more than all trees with a single one are worth
+        finite = np.isfinite(matrix)
+        lowest = np.where(finite, matrix, np.inf).min(axis=0, initial=np.inf)[1:]
+        spread = float((matrix.max(axis=0)[1:] - lowest).sum())
+        scores[0] -= spread + size * np.log(size) + NEVER
+    result = np.zeros_like(matrix)
+    rows = np.empty((size, size))
+    order = np.empty(size, dtype=np.int64)
+
+    def descend(walk: Floats, states: Integers, gone: int) -> None:
+        words = len(states) - 1  # states: the root symbol, then words
+        if words == 1:
+            modifier = int(states[1])
+            reach = np.full(size, -np.inf)
+            reach[0] = 0.0
+            reach_root(rows, order, gone, reach)
+            shares = scores[:, modifier] + reach
+            shares = np.exp(shares - shares.max())
+            result[:, modifier] = shares / shares.sum()
+            return
+        middle = 1 + words // 2
+        for first, last in ((1, middle), (middle, words + 1)):
+            smaller = walk.copy()
+            leave_out(smaller, states, first, last, rows)
+            order[gone : gone + last - first] = states[first:last]
+            kept = np.r_[0:first, last : words + 1]
+            descend(np.ascontiguousarray(smaller[np.ix_(kept, kept)]), states[kept], gone + last - first)
+
+    descend(np.ascontiguousarray(scores.T), np.arange(size), 0)
     return result
 
 

@@ -7,10 +7,11 @@ from .decode import best_tree
 from .instance import ParsingInstance, Tree
 
 
-def round_tree(instance: ParsingInstance, posteriors: Floats) -> Tree | None:
-    """None only where a projective instance has no tree at all."""
+def round_tree(instance: ParsingInstance, posteriors: Floats) -> Tree:
+    """The tree; every instance has one."""
     values = posteriors[: len(instance.heads)]
     arcs = best_tree(
         instance.number_of_words, instance.heads, instance.modifiers, values, instance.single_root, instance.projective
     )
-    return None if arcs is None else tuple(instance.heads[arcs].tolist())
+    assert arcs is not None
+    return tuple(instance.heads[arcs].tolist())

@@ -25,6 +25,7 @@ def from_document(document: dict[str, Any]) -> ParsingInstance:
     """The score arrays that the order does not have may be left out."""
     given = Fields({**{name: [] for name in (*FLAT[1:], "any_sibling_arcs", "gold")}, **document})
     parts: dict[str, Any] = {"name": given.text("name"), "words": given.texts("words"), "tags": given.texts("tags", [])}
+    parts["labels"] = given.texts("labels", [])
     for name in ("order", "decomposition", "flow"):
         if name in document:
             parts[name] = given.text(name)
@@ -51,6 +52,7 @@ def to_document(instance: ParsingInstance) -> dict[str, Any]:
         "words": list(instance.words),
         "tags": list(instance.tags),
         "gold": list(instance.gold),
+        "labels": list(instance.labels),
         "order": instance.order,
         "single_root": instance.single_root,
         "projective": instance.projective,

@@ -146,7 +146,7 @@ class ParsingTask(Task[ParsingInstance, Tree]):
     def prepare(self) -> None:
         _load_kernels()
 
-    def round(self, instance: ParsingInstance, posteriors: Floats, rounding: str) -> Tree | None:
+    def round(self, instance: ParsingInstance, posteriors: Floats, rounding: str) -> Tree:
         from .rounding import round_tree
 
         return round_tree(instance, posteriors)

@@ -2,13 +2,17 @@
 
 Both have ID FORM LEMMA UPOS/CPOSTAG XPOS/POSTAG FEATS HEAD DEPREL and two more. Multiword ranges (`3-4`) and empty nodes
 (`5.1`) of CoNLL-U carry no head in the basic tree and are not words; `#` lines are comments. Sentences may have several
-roots, and even cycles (a word that is its own head): that is for the caller to judge. Files may be gzipped; what is not UTF-8 is latin-1.
+roots, and even cycles (a word that is its own head): that is for the caller to judge. Files may be gzipped.
+
+CoNLL-U (a file named so, or with comments) is UTF-8 by definition. A CoNLL-X file may be latin-1: it is, if it is not
+UTF-8 and no line with other than ASCII characters could be UTF-8. Its sentences say so in `encoding`, and so does a message.
 """
 
 from __future__ import annotations
 
 import gzip
 import re
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -32,6 +36,7 @@ class ConllSentence:
     heads: tuple[int, ...]
     relations: tuple[str, ...]
     lines: tuple[str, ...]
+    encoding: str = "utf-8"
 
     def with_heads(self, heads: Iterable[int]) -> list[str]:
         """The lines with other heads; relations stay, enhanced dependencies go."""
@@ -51,18 +56,19 @@ def read_treebank(path: str | Path) -> Iterator[ConllSentence]:
     path = Path(path)
     lines: list[tuple[int, str]] = []
     count = 0
-    for number, line in enumerate(_text(path).split("\n"), 1):
+    text, encoding = _text(path)
+    for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")
         if line.strip():
             lines.append((number, line))
         elif lines:
-            sentence = _sentence(path, lines, count + 1)
+            sentence = _sentence(path, lines, count + 1, encoding)
             lines = []
             if sentence is not None:
                 count += 1
                 yield sentence
     if lines:
-        sentence = _sentence(path, lines, count + 1)
+        sentence = _sentence(path, lines, count + 1, encoding)
         if sentence is not None:
             count += 1
             yield sentence
@@ -70,7 +76,8 @@ def read_treebank(path: str | Path) -> Iterator[ConllSentence]:
         raise InputError(f"{path}: no sentence in it; expected CoNLL-U or CoNLL-X.")
 
 
-def _text(path: Path) -> str:
+def _text(path: Path) -> tuple[str, str]:
+    """A file's text and its encoding."""
     try:
         data = path.read_bytes()
         if data[:2] == b"\x1f\x8b":
@@ -78,12 +85,25 @@ def _text(path: Path) -> str:
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error}).") from None
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError as error:
+        broken = data.count(b"\n", 0, error.start) + 1
+    others = [line for line in data.split(b"\n") if not line.isascii()]
+    if ".conllu" in path.name.lower() or data.startswith(b"#") or b"\n#" in data or any(map(_is_utf8, others)):
+        raise InputError(f"{path}, line {broken}: expected text in UTF-8.")
+    print(f"dualbench: {path} is not in UTF-8 and read as latin-1.", file=sys.stderr, flush=True)
+    return data.decode("latin-1"), "latin-1"
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode("latin-1")
+        return False
+    return True
 
 
-def _sentence(path: Path, lines: list[tuple[int, str]], number: int) -> ConllSentence | None:
+def _sentence(path: Path, lines: list[tuple[int, str]], number: int, encoding: str) -> ConllSentence | None:
     name = f"{path.name.partition('.')[0]}-{number}"
     words: list[str] = []
     coarse, fine, heads, relations, where = [], [], [], [], []
@@ -114,7 +134,8 @@ def _sentence(path: Path, lines: list[tuple[int, str]], number: int) -> ConllSen
     if not words:  # comments only
         return None
     texts = tuple(line for _, line in lines)
-    return ConllSentence(name, tuple(words), tuple(coarse), tuple(fine), tuple(heads), tuple(relations), texts)
+    tags = tuple(coarse), tuple(fine)
+    return ConllSentence(name, tuple(words), *tags, tuple(heads), tuple(relations), texts, encoding)
 
 
 def write_treebank(path: str | Path, sentences: Iterable[ConllSentence], trees: Iterable[Iterable[int]]) -> None:

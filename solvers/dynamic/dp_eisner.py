@@ -41,9 +41,9 @@ class Eisner(Solver):
         wall, start = time.perf_counter(), cpu_clock()
         tree = best_projective_tree(sentence, siblings)
         seconds = cpu_clock() - start
-        if tree is None and not sentence.projective:
+        if tree is None:
             raise InputError(f"sentence {sentence.name!r} has no projective tree over its candidate arcs.")
-        solution = Solution("infeasible", bound=-math.inf) if tree is None else self._judge(sentence, tree, siblings)
+        solution = self._judge(sentence, tree, siblings)
         solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
         return solution
 

@@ -72,12 +72,31 @@ def test_conllu_skips_what_is_no_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_conllx_in_latin1_with_several_roots_and_gzip(ending: str, tmp_path: Path) -> None:
+def test_conllx_in_latin1_with_several_roots_and_gzip(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "danish.conll.gz"
     path.write_bytes(gzip.compress(CONLLX.replace("\n", ending).encode("latin-1")))
     (sentence,) = read_treebank(path)
     assert sentence.words == ("Han", "går", "nu")
     assert sentence.heads == (2, 0, 0)
+    assert sentence.encoding == "latin-1"
+    assert capsys.readouterr().err == f"dualbench: {path} is not in UTF-8 and read as latin-1.\n"
+
+
+@pytest.mark.parametrize("name", ["pt.conllu", "pt.conllu.gz", "danish.conll", "comments.conll"])
+def test_one_bad_byte_does_not_make_a_file_latin1(name: str, tmp_path: Path) -> None:
+    """In CoNLL-U nothing is latin-1; in CoNLL-X a file with lines in UTF-8 is not."""
+    text = CONLLX.replace("nu", "n\xfc")
+    if name == "comments.conll":
+        text = "# sent_id = 1\n" + CONLLX
+    data = text.encode("utf-8").replace("å".encode(), b"\xe5", 1)
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    at = 3 if name == "comments.conll" else 2
+    with pytest.raises(InputError) as caught:
+        list(read_treebank(path))
+    assert str(caught.value) == f"{path}, line {at}: expected text in UTF-8."
 
 
 def test_a_byte_order_mark_is_no_word(tmp_path: Path) -> None:

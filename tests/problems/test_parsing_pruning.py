@@ -10,8 +10,9 @@ from parsing_parts import random_arcs
 
 from problems import get_task
 from problems.errors import InputError
+from problems.parsing.decode import score_matrix
 from problems.parsing.instance import ParsingInstance, unreachable_over
-from problems.parsing.pruning import _careful_posteriors, _weights, arc_posteriors, candidates, limit_modifiers, prune
+from problems.parsing.pruning import arc_posteriors, candidates, careful_posteriors, limit_modifiers, prune
 
 TASK = get_task("parsing")
 
@@ -37,8 +38,40 @@ def test_posteriors_equal_enumeration(seed: int, words: int, single_root: bool, 
     scores = scale * rng.standard_normal(len(heads))
     expected = enumerated(words, heads, modifiers, scores, single_root)
     assert arc_posteriors(words, heads, modifiers, scores, single_root) == pytest.approx(expected, abs=1e-9)
-    careful = _careful_posteriors(_weights(words, heads, modifiers, scores), single_root)[heads, modifiers]
+    careful = careful_posteriors(score_matrix(words, heads, modifiers, scores), single_root)[heads, modifiers]
     assert careful == pytest.approx(expected, rel=1e-9, abs=1e-30)
+
+
+@given(
+    st.integers(0, 10**6),
+    st.integers(1, 5),
+    st.booleans(),
+    st.sampled_from([1.0, 0.6]),
+    st.sampled_from([0, 1, 100, 300]),
+)
+def test_scores_that_are_far_apart(seed: int, words: int, single_root: bool, share: float, grain: int) -> None:
+    """Scores up to +-1000, also as multiples of a large number, so that several trees are equally good."""
+    rng = np.random.default_rng(seed)
+    heads, modifiers = random_arcs(rng, words, share, single_root)
+    scores = rng.uniform(-1000.0, 1000.0, len(heads))
+    if grain:
+        scores = grain * np.rint(scores / grain)
+    expected = enumerated(words, heads, modifiers, scores, single_root)
+    assert arc_posteriors(words, heads, modifiers, scores, single_root) == pytest.approx(expected, abs=1e-9)
+    kept = prune(words, heads, modifiers, scores, single_root, most_heads=2)
+    for word in range(1, words + 1):
+        own = np.flatnonzero(modifiers == word)
+        for arc in own[expected[own] > 0.4]:  # arcs of a best tree among them: one of two heads at most
+            assert arc in kept
+
+
+def test_the_way_out_of_a_cycle_is_not_lost_in_underflow() -> None:
+    """Words 1 and 2 want each other; of the two arcs from the root symbol, both e^-300 and less, the better one stays."""
+    heads, modifiers = candidates(2)
+    scores = np.array([-500.0, 0.0, -300.0, 0.0])  # 0 -> 1, 2 -> 1, 0 -> 2, 1 -> 2
+    assert arc_posteriors(2, heads, modifiers, scores) == pytest.approx([0.0, 1.0, 1.0, 0.0], abs=1e-30)
+    assert prune(2, heads, modifiers, scores).tolist() == [1, 2]
+    assert prune(2, heads, modifiers, scores, single_root=True).tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("single_root", [False, True])
