@@ -1,6 +1,6 @@
 """Real treebanks as parsing problems.
 
-There is no trained model yet, so scores are a stand-in: noisy evidence around the gold tree, as `generate` makes it, seeded
+With a trained model the scores are the model's. Without one they are a stand-in: noisy evidence around the gold tree, as `generate` makes it, seeded
 by the sentence's name. Lengths, trees and non-projectivity are the treebank's; scores, and with them attachment scores, are
 NOT a parser's: they say how decoders compare on real sentences, never how well a language can be parsed.
 """
@@ -8,7 +8,7 @@ NOT a parser's: they say how decoders compare on real sentences, never how well 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,11 +51,24 @@ def treebank_file(name: str, folder: Path, split: str) -> Path:
     return found[0]
 
 
-def read_corpus(name: str, folder: Path, split: str = "test") -> Iterator[ParsingInstance]:
+def read_corpus(
+    name: str, folder: Path, split: str = "test", model: str | Path | None = None
+) -> Iterator[ParsingInstance]:
     """The sentences of a treebank in order; one that is no tree (there is one, in Dutch) is left out."""
-    for sentence in read_treebank(treebank_file(name, folder, split)):
+    path = treebank_file(name, folder, split)
+    make = stand_in if model is None else _scored_by(model)
+    for sentence in read_treebank(path):
         if not unreachable(sentence.heads):
-            yield stand_in(sentence)
+            yield make(sentence)
+
+
+def _scored_by(model: str | Path) -> Callable[[ConllSentence], ParsingInstance]:
+    """Instances with the scores of a trained parser, for the treebank's own tags."""
+    from ..text.treebank import from_conll
+    from .model import ParserModel
+
+    parser = ParserModel.read(model)
+    return lambda sentence: parser.instance(from_conll(sentence))
 
 
 def stand_in(sentence: ConllSentence) -> ParsingInstance:

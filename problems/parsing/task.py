@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..task import Task
@@ -53,13 +52,9 @@ class ParsingTask(Task[ParsingInstance, Tree]):
     def _read_corpus(
         self, name: str, folder: Path, split: str | None, model: str | Path | None
     ) -> Iterator[ParsingInstance]:
-        if model is not None:
-            raise InputError(
-                f"there are no trained parsing models yet, so {str(model)!r} cannot be used; leave it out."
-            )
         from .corpora import read_corpus
 
-        return read_corpus(name, folder, split or "test")
+        return read_corpus(name, folder, split or "test", model)
 
     def _from_document(self, document: dict[str, Any]) -> ParsingInstance:
         from .storage import from_document

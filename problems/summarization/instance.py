@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -189,6 +190,41 @@ def _layout(sentences: tuple[Sentence, ...], concepts: tuple[Concept, ...]) -> L
         token_starts=starts_of(np.array(lengths, dtype=np.int64)),
         token_nodes=np.array(nodes, dtype=np.int64),
     )
+
+
+def with_scores(instance: SummarizationInstance, concepts: Floats, deletions: Floats) -> SummarizationInstance:
+    """The same problem with other scores of concepts and of deletions (of all words, sentence after sentence).
+
+    Learners decode the same topic many times: sentences and occurrences, once checked, are not checked again.
+    """
+    layout = instance.layout
+    if len(concepts) != len(instance.concepts) or len(deletions) != instance.number_of_words:
+        raise InputError("scores must be one per concept and one per word of the instance.")
+    if not (np.isfinite(concepts).all() and np.isfinite(deletions).all()):
+        raise InputError("scores of concepts and deletions must be finite numbers.")
+    of_node = np.repeat(layout.starts - np.arange(len(layout.starts)), layout.sizes) + layout.words - 1
+    words = layout.words > 0
+    node_scores = np.zeros(len(layout.words))
+    node_scores[words] = deletions[of_node[words]]
+    sentences, start, values = [], 0, deletions.tolist()
+    for sentence in instance.sentences:
+        changed = copy(sentence)
+        object.__setattr__(changed, "deletion_scores", tuple(values[start : start + len(sentence)]))
+        sentences.append(changed)
+        start += len(sentence)
+    made = copy(instance)
+    scored = [
+        Concept(old.name, score, old.tokens) for old, score in zip(instance.concepts, concepts.tolist(), strict=True)
+    ]
+    changes: dict[str, Any] = {
+        "sentences": tuple(sentences),
+        "concepts": tuple(scored),
+        "layout": layout._replace(concept_scores=np.array(concepts, dtype=np.float64), deletion_scores=node_scores),
+        "magnitude": magnitude(concepts, node_scores),
+    }
+    for name, value in changes.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 def objective(instance: SummarizationInstance, summary: Summary) -> float:

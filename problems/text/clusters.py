@@ -19,6 +19,7 @@ class ClusterSize(NamedTuple):
 
 CLUSTER_SIZES = {
     "tiny": ClusterSize(topics=1, documents=3, sentences=4, references=2, budget=25, candidate_words=50),
+    "small": ClusterSize(topics=1, documents=8, sentences=8, references=3, budget=50, candidate_words=350),
     "tac": ClusterSize(topics=1, documents=10, sentences=20, references=4, budget=100, candidate_words=1000),
     "large": ClusterSize(topics=10, documents=10, sentences=20, references=4, budget=100, candidate_words=10000),
 }

@@ -1,0 +1,187 @@
+"""Training and evaluation of the parser, as `dualbench train parsing` and `dualbench evaluate parsing` run them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from problems.errors import InputError
+from problems.parsing.corpora import SPLITS, TREEBANKS, treebank_file
+from problems.parsing.instance import ORDERS, Order
+from problems.parsing.model import THRESHOLD, ParserModel
+from problems.parsing.pruning import MOST_HEADS
+from problems.parsing.scoring import PartScorer, Pruner, Words
+from problems.parsing.templates import TEMPLATES, parser_program
+from problems.parsing.trees import unreachable
+from problems.text.conll import read_treebank
+from problems.text.treebank import Sentence, from_conll, generated_treebank
+
+from .classifier_learners import LabelLearner, jackknifed, train_tagger
+from .examples import Decoder
+from .loop import Watcher, train
+from .options import GENERATED, BaseEvaluation, BaseTraining
+from .parser_learners import ParserLearner, PrunerLearner
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GENERATED_SENTENCES = {"train": 150, "dev": 50, "test": 50}
+
+
+def read_sentences(corpus: str, folder: str, split: str, limit: int | None, seed: int) -> list[Sentence]:
+    """The sentences of a treebank by name, of a CoNLL file or of the generator; those that are no trees are left out."""
+    if corpus == GENERATED:
+        first = SPLITS.index(split)
+        return list(generated_treebank(10 * seed + first, limit or GENERATED_SENTENCES[split]))
+    path = treebank_file(corpus, Path(folder), split) if corpus in TREEBANKS else Path(corpus)
+    if corpus not in TREEBANKS and not path.is_file():
+        known = ", ".join((GENERATED, *TREEBANKS))
+        raise InputError(f"option 'corpus' is {corpus!r}: expected a CoNLL file or one of {known}.")
+    found: list[Sentence] = []
+    for sentence in read_treebank(path):
+        if not unreachable(sentence.heads):
+            found.append(from_conll(sentence))
+        if limit is not None and len(found) >= limit:
+            break
+    return found
+
+
+@dataclass(kw_only=True)
+class Training(BaseTraining):
+    """Tagger, pruner, parts (cost-augmented MIRA through a solver) and labels, in one model."""
+
+    task = "parsing"
+
+    split: str = "train"
+    order: Literal["1", "2", "2+", "3"] = "3"
+    tags: Literal["gold", "jackknifed"] = "gold"
+    folds: int = 10
+    aggressiveness: float = 0.01  # C of MIRA
+    bits: int = 22  # 2^bits weights of parts, and of the pruner
+    solver: str = ""  # dp-mst for order 1, ad3 otherwise
+    iterations: int = 200  # of AD3
+    pruner_epochs: int = 2
+    pruner_rate: float = 0.05
+    most_heads: int = MOST_HEADS
+    threshold: float = THRESHOLD
+    classifier_epochs: int = 6
+    classifier_bits: int = 22
+
+    def check_options(self) -> None:
+        self.require("split", self.split in SPLITS, f"one of {', '.join(SPLITS)}")
+        self.require("folds", self.folds >= 2, "at least 2")
+        self.require("aggressiveness", self.aggressiveness > 0, "above 0")
+        for name in ("bits", "classifier_bits"):
+            self.require(name, 8 <= getattr(self, name) <= 28, "from 8 to 28")
+        for name in ("iterations", "pruner_epochs", "classifier_epochs", "most_heads"):
+            self.require(name, getattr(self, name) >= 1, "at least 1")
+        self.require("pruner_rate", self.pruner_rate > 0, "above 0")
+        self.require("threshold", 0 <= self.threshold <= 1, "from 0 to 1")
+
+    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
+        model, figures = self.fit(sentences, watcher, out.with_name(out.name + ".checkpoint"), resume)
+        model.write(out)
+        return figures
+
+    def fit(
+        self, sentences: Sequence[Sentence], watcher: Watcher | None = None, checkpoint: Path | None = None, resume: bool = False
+    ) -> tuple[ParserModel, dict[str, float]]:
+        """A model of these sentences, and figures about its training."""
+        if not sentences:
+            raise InputError("there are no sentences to train a parser on.")
+        single_root = all(sentence.heads.count(0) == 1 for sentence in sentences)
+        program = parser_program(TEMPLATES)
+        tagger = train_tagger(sentences, self.classifier_bits, self.classifier_epochs, self.seed)
+        if self.tags == "jackknifed":
+            sentences = jackknifed(sentences, self.folds, self.classifier_bits, self.classifier_epochs, self.seed)
+        examples = [Words.of(sentence) for sentence in sentences]
+        labels = sorted({label for sentence in sentences for label in sentence.labels})
+        label_learner = LabelLearner(labels, program, self.classifier_bits)
+        label_weights = train(examples, label_learner, epochs=self.classifier_epochs, seed=self.seed).weights["weights"]
+        pruner_learner = PrunerLearner(program, self.bits, self.pruner_rate, single_root)
+        pruner_weights = train(examples, pruner_learner, epochs=self.pruner_epochs, seed=self.seed).weights["weights"]
+        pruner = Pruner(PartScorer(program, pruner_weights), self.most_heads, self.threshold)  # type: ignore[arg-type]
+        order: Order = self.order
+        learner = ParserLearner(program, self.bits, order, self.aggressiveness, self.decoder(), single_root)
+        pruned = [learner.example(words, *pruner.arcs(words, single_root, keep_gold=True)) for words in examples]
+        tokens = sum(map(len, examples))
+        if watcher is not None:
+            arcs = sum(len(example.heads) for example in pruned)
+            watcher.say(f"{len(examples)} sentences, {tokens} words, {arcs / tokens:.2f} candidate heads per word")
+        found = train(
+            pruned, learner, epochs=self.epochs, seed=self.seed, checkpoint=checkpoint, resume=resume, watcher=watcher
+        )
+        figures = {"sentences": float(len(examples)), "words": float(tokens), "loss": found.history[-1]["loss"]}
+        figures["cpu_seconds"] = float(sum(record["cpu_seconds"] for record in found.history))
+        model = ParserModel(
+            order=order,
+            single_root=single_root,
+            tags=tagger.tags,
+            labels=labels,
+            tagger_weights=tagger.weights,
+            pruner_weights=pruner_weights,  # type: ignore[arg-type]
+            part_weights=found.weights["weights"],  # type: ignore[arg-type]
+            label_weights=label_weights,  # type: ignore[arg-type]
+            most_heads=self.most_heads,
+            threshold=self.threshold,
+            figures={"corpus": self.corpus, "split": self.split, "tags": self.tags, "epochs": self.epochs, **figures},
+        )
+        return model, figures
+
+    def decoder(self) -> Decoder:
+        """The solver of the training; AD3 is stopped early: its trees are rounded anyway."""
+        solver = self.solver or ("dp-mst" if self.order == "1" else "ad3")
+        return Decoder(solver, {"max_iterations": self.iterations} if solver == "ad3" else {})
+
+
+@dataclass(kw_only=True)
+class Evaluation(BaseEvaluation):
+    """Attachment scores and speed on a test set; `options` are the solver's, as JSON."""
+
+    task = "parsing"
+
+    split: str = "test"
+    tags: Literal["gold", "predicted"] = "gold"
+    solver: str = ""
+    options: str = "{}"
+    order: Literal["", "1", "2", "2+", "3"] = ""
+
+    def check_options(self) -> None:
+        self.require("split", self.split in SPLITS, f"one of {', '.join(SPLITS)}")
+        try:
+            valid = isinstance(json.loads(self.options), dict)
+        except json.JSONDecodeError:
+            valid = False
+        self.require("options", valid, "an object in JSON")
+
+    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame([self.row(ParserModel.read(model), watcher)])
+
+    def row(self, model: ParserModel, watcher: Watcher | None = None) -> dict[str, str | float | int]:
+        """The measures of a model on the test set."""
+        from .parse_text import parse_sentences
+
+        sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
+        order: Order = self.order or model.order
+        if order not in ORDERS:
+            raise InputError(f"unknown order {order!r}.")
+        solver = self.solver or ("dp-mst" if order == "1" else "ad3")
+        given = sentences if self.tags == "gold" else [replace(one, coarse=(), fine=()) for one in sentences]
+        parsed = parse_sentences(model, given, Decoder(solver, json.loads(self.options)), order, watcher)
+        return {
+            "corpus": self.corpus,
+            "split": self.split,
+            "tags": self.tags,
+            "order": order,
+            "solver": solver,
+            **parsed.measures(sentences),
+            **{name: float(np.round(value, 1)) for name, value in parsed.speeds().items()},
+        }

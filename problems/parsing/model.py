@@ -1,0 +1,147 @@
+"""A trained parser in one file: tagger, pruner, parts and labels.
+
+The header holds the order, the tags and labels, the pruner's limits and the templates as text, so that a model stays readable when
+the templates of new ones change. Sentences without tags are tagged first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..linear_program import Integers
+from ..models.model_file import read_model, write_model
+from ..storage import Fields
+from ..text.tagger import Tagger
+from ..text.treebank import Sentence
+from .instance import ORDERS, Order, ParsingInstance
+from .labels import Labeler
+from .pruning import MOST_HEADS
+from .scoring import PartScorer, Pruner, Words
+from .templates import KINDS, TEMPLATES, parser_program
+
+KIND = "parser"
+THRESHOLD = 3e-3  # of the learned pruner; see docs/learning-parser.md
+Weights = NDArray[np.float32]
+Templates = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class ParserModel:
+    order: Order
+    single_root: bool
+    tags: list[tuple[str, str]]
+    labels: list[str]
+    tagger_weights: Weights = field(repr=False)
+    pruner_weights: Weights = field(repr=False)
+    part_weights: Weights = field(repr=False)
+    label_weights: Weights = field(repr=False)
+    most_heads: int = MOST_HEADS
+    threshold: float = THRESHOLD
+    templates: Templates = field(default_factory=lambda: TEMPLATES, repr=False)
+    figures: dict[str, Any] = field(default_factory=dict, repr=False)  # what it was trained on, for people
+    tagger: Tagger = field(init=False, repr=False)
+    pruner: Pruner = field(init=False, repr=False)
+    scorer: PartScorer = field(init=False, repr=False)
+    labeler: Labeler = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        program = parser_program(self.templates)
+        pruner = Pruner(PartScorer(program, self.pruner_weights), self.most_heads, self.threshold)
+        made = {
+            "tagger": Tagger(self.tags, self.tagger_weights),
+            "pruner": pruner,
+            "scorer": PartScorer(program, self.part_weights),
+            "labeler": Labeler(self.labels, program, self.label_weights),
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+
+    def prepared(self, sentence: Sentence) -> Words:
+        """The sentence for the kernels; tagged first where it has no tags."""
+        if not sentence.words:
+            raise InputError(f"sentence {sentence.name!r} has no words.")
+        return Words.of(sentence if sentence.coarse else self.tagger.tagged(sentence))
+
+    def instance(self, sentence: Sentence, order: Order | None = None) -> ParsingInstance:
+        """The parsing problem of a sentence over its pruned arcs, in the model's order or a smaller one."""
+        words = self.prepared(sentence)
+        order = self.order if order is None else order
+        if order not in ORDERS or ORDERS.index(order) > ORDERS.index(self.order):
+            raise InputError(f"a model of order {self.order!r} has no scores for order {order!r}.")
+        heads, modifiers = self.pruner.arcs(words, self.single_root)
+        instance = self.scorer.instance(words, heads, modifiers, order, self.single_root)
+        if sentence.heads and len(sentence.labels) == len(sentence.heads):
+            instance = replace(instance, labels=sentence.labels)
+        return instance
+
+    def labelled(self, sentence: Sentence, tree: tuple[int, ...]) -> Sentence:
+        """The sentence with this tree and the labels of its arcs."""
+        words = self.prepared(sentence)
+        heads: Integers = np.asarray(tree, dtype=np.int64)
+        return replace(words.sentence, heads=tuple(tree), labels=self.labeler.label(words, heads))
+
+    def write(self, path: str | Path) -> None:
+        header = {
+            "order": self.order,
+            "single_root": self.single_root,
+            "coarse_tags": [coarse for coarse, _ in self.tags],
+            "fine_tags": [fine for _, fine in self.tags],
+            "labels": self.labels,
+            "most_heads": self.most_heads,
+            "threshold": self.threshold,
+            "templates": {kind: list(self.templates[kind]) for kind in KINDS},
+            "figures": self.figures,
+        }
+        arrays = {
+            "tagger": self.tagger_weights,
+            "pruner": self.pruner_weights,
+            "parts": self.part_weights,
+            "labels": self.label_weights,
+        }
+        write_model(path, KIND, header, arrays)
+
+    @classmethod
+    def read(cls, path: str | Path) -> ParserModel:
+        """A model from its file; InputError names the file and what is wrong with it."""
+        header, arrays = read_model(path, KIND)
+        try:
+            return cls._from(header, arrays)
+        except InputError as error:
+            raise InputError(f"{path}: not a parser model: {error}") from None
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise InputError(f"{path}: not a parser model ({error!r}).") from None
+
+    @classmethod
+    def _from(cls, header: dict[str, Any], arrays: dict[str, Any]) -> ParserModel:
+        given = Fields(header)
+        order = given.text("order")
+        if order not in ORDERS:
+            raise InputError(f"field 'order' must be one of {', '.join(ORDERS)}, not {order!r}.")
+        tags = list(zip(given.texts("coarse_tags"), given.texts("fine_tags"), strict=True))
+        templates = {kind: tuple(header["templates"][kind]) for kind in KINDS}
+        weights = {}
+        for name in ("tagger", "pruner", "parts", "labels"):
+            array = arrays[name]
+            if array.ndim != 1 or array.dtype.kind != "f" or len(array) & (len(array) - 1) or len(array) < 2:
+                raise InputError(f"array {name!r} must hold 2^bits weights.")
+            weights[name] = array.astype(np.float32)
+        return cls(
+            order=order,  # type: ignore[arg-type]
+            single_root=given.boolean("single_root", True),
+            tags=tags,
+            labels=list(given.texts("labels")),
+            tagger_weights=weights["tagger"],
+            pruner_weights=weights["pruner"],
+            part_weights=weights["parts"],
+            label_weights=weights["labels"],
+            most_heads=given.integer("most_heads", 1),
+            threshold=given.number("threshold"),
+            templates=templates,
+            figures=dict(header.get("figures", {})),
+        )

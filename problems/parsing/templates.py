@@ -1,0 +1,145 @@
+"""Feature templates of the parser as text, and how they become the programs that kernels run.
+
+A template names the atoms that it joins. Of words: `hW` the form (lower case), `hF` the fine tag, `hC` the coarse tag, `hS` the last
+three letters; the letter before says which word of the part: head h, modifier m, siblings s and t (in order outward),
+grandparent g; of a head bigram the word m, the next word n and their heads h and i. `h-F` and `h+C` are tags of the words before
+and behind, `bF` and `bC` those of a word in between, V, P and N the numbers (0, 1, 2, more) of verbs, punctuation marks and
+conjunctions in between, K the number of other modifiers on the same side. Every template is closed by the side or order
+of the words; with a `*` it makes a second feature, closed by side and distance instead.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..linear_program import Integers
+from ..models.hashing import feature_hash
+
+KINDS = (
+    "arc",
+    "between",
+    "sibling",
+    "grandparent",
+    "any sibling",
+    "bigram",
+    "grand-sibling",
+    "tri-sibling",
+    "label",
+)
+WORDS = {  # the words of each kind of part, in the order of the kernel's places
+    "arc": "hm",
+    "between": "hm",
+    "sibling": "hms",
+    "grandparent": "ghm",
+    "any sibling": "hms",
+    "bigram": "himn",
+    "grand-sibling": "ghms",
+    "tri-sibling": "hmst",
+    "label": "hmglrs",
+}
+ATOMS = "WFCS"
+AROUND = ("-F", "+F", "-C", "+C")
+SPECIAL = {"V": 34, "P": 35, "N": 36, "K": 37, "bF": 38, "bC": 39}
+SIDE, SPAN = 32, 33
+
+TEMPLATES: dict[str, tuple[str, ...]] = {
+    "arc": (
+        "*",
+        "hF*", "hW*", "hW hF*", "hC", "mF*", "mW*", "mW mF*", "mC*", "mS", "hS",
+        "hF mF*", "hC mC*", "hW mW*", "hW mF*", "hF mW*", "hW hF mF*", "hF mW mF*", "hW hF mW*", "hW mW mF*", "hW hF mW mF*",
+        "hW mC*", "hC mW*", "hF mC*", "hC mF*", "hF mS*", "hS mF*", "hS mS*", "hS mC", "hC mS",
+        "hF h+F m-F mF*", "h-F hF m-F mF*", "hF h+F mF m+F*", "h-F hF mF m+F*",
+        "hF h+F mF*", "h-F hF mF*", "hF m-F mF*", "hF mF m+F*",
+        "h-F hF h+F mF*", "hF m-F mF m+F*", "h-F hF h+F m-F mF m+F*",
+        "hC h+C m-C mC*", "h-C hC m-C mC*", "hC h+C mC m+C*", "h-C hC mC m+C*", "h-C hC h+C m-C mC m+C*",
+        "m-F mF m+F*", "h-F hF h+F*", "mW m+F", "mW m-F", "hW h+F", "hW h-F",
+        "hW m-F mF", "hW mF m+F", "h-F hF mW", "hF h+F mW",
+        "hC mC V*", "hC mC P*", "hC mC N*", "hC mC V P N", "V P N*", "hF mF V P N", "hW mC V P", "hC mW V P",
+    ),
+    "between": ("hF bF mF", "hC bC mC*", "hW bC mC", "hC bC mW"),
+    "sibling": (
+        "hF mF sF", "hC mC sC*", "mF sF*", "mC sC*", "mW sW", "mW sF", "mF sW",
+        "hW mF sF", "hF mW sF", "hF mF sW", "hW mC sC*", "hC mW sC", "hC mC sW", "hW mW sC", "hC mW sW", "hW mC sW",
+        "hC mF sF", "hF mC sC", "hW sC", "hF mC sF",
+    ),
+    "grandparent": (
+        "gF hF mF", "gC hC mC*", "gF mF*", "gC mC*", "gW mW", "gW mF", "gF mW",
+        "gW hF mF", "gF hW mF", "gF hF mW", "gW hC mC", "gC hW mC*", "gC hC mW*", "gW hW mC", "gC hW mW", "gW hC mW",
+        "gC hF mF", "gF hF mC", "gF hC mF",
+    ),
+    "any sibling": ("hF mF sF", "hC mC sC*", "mF sF*", "mC sC*", "mW sW", "mW sF", "mF sW", "hW mC sC", "hC mW sC", "hC mC sW"),
+    "bigram": (
+        "hF iF mF nF", "hC iC mC nC*", "mF nF*", "hF iF*", "hC mC nC*", "iC mC nC*", "hF mF nF", "iF mF nF",
+        "hW mC nC", "iW mC nC", "mW nC", "mC nW",
+    ),
+    "grand-sibling": (
+        "gF hF mF sF", "gC hC mC sC", "gF mF sF", "gC mC sC", "gW mC sC", "gC hW mC sC", "gC hC mW sC", "gC hC mC sW",
+        "gC hF mF sF", "gF hF mC sC",
+    ),
+    "tri-sibling": ("hF mF sF tF", "hC mC sC tC", "mF sF tF", "mC sC tC", "hW mC sC tC", "hC mW sC tC", "hC mC sC tW", "hC mC sW tC"),
+    "label": (
+        "*", "hF*", "hW*", "hC*", "mF*", "mW*", "mC*", "mS*", "mW mF", "hW hF", "hF mF*", "hC mC*", "hW mW", "hW mF*", "hF mW*", "hF mF mW",
+        "hS mS", "hF mS", "hS mF", "hF m-F mF", "hF mF m+F", "m-F mF m+F", "h-F hF mF", "hF h+F mF", "hC mC V P N", "hC mC P",
+        "gF hF mF", "gC hC mC", "gC mC", "gF mW", "lF mF hF", "rF mF hF", "lW mF hF", "rW mF", "lF mW", "lF rF mF hF", "lC rC mC hC",
+        "lW mC hC", "lW hW", "sF mF hF", "sC mC hC", "sW mF hF", "sF mF", "K mC hC", "K sC mC hC", "K hF mF", "hW sC mC", "lS mF hF",
+    ),
+}  # fmt: skip
+TAGGER = (
+    "*", "oA", "oB", "oC", "oD", "oE", "oF", "oG", "oH", "oI", "oA oI", "nB", "pB", "nnB", "ppB", "nD", "pD", "nE", "pE",
+    "T", "T U", "T oB", "T oE", "T oD", "U oB", "pB oB", "oB nB", "oE nE", "oE pE", "T oE nE", "T nB", "T nE", "pB nB", "nI", "pI", "oE oI",
+    "T oI nE",
+)  # fmt: skip
+TAGGER_WORDS, TAGGER_ATOMS = ("pp", "p", "o", "n", "nn"), "ABCDEFGHI"
+
+
+def place_of(kind: str, atom: str) -> int:
+    """Where the kernel puts an atom of a kind of part."""
+    if atom in SPECIAL:
+        return SPECIAL[atom]
+    word = WORDS[kind].index(atom[0])
+    if len(atom) == 3:
+        return 24 + 4 * word + AROUND.index(atom[1:])
+    return 4 * word + ATOMS.index(atom[1:])
+
+
+def tagger_place(atom: str) -> int:
+    if atom in ("T", "U"):
+        return 45 + (atom == "U")
+    return 9 * TAGGER_WORDS.index(atom[:-1]) + TAGGER_ATOMS.index(atom[-1])
+
+
+def seed_of(kind: str, template: str) -> int:
+    """The hash that a template starts from, as a signed number."""
+    value = feature_hash(f"{kind}: {template.rstrip('*')}")
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def parser_program(templates: dict[str, tuple[str, ...]] | None = None) -> Integers:
+    """All kinds of parts: first where each block begins, then the blocks."""
+    chosen = TEMPLATES if templates is None else templates
+    blocks = []
+    for kind in KINDS:
+        block = [len(chosen[kind])]
+        for template in chosen[kind]:
+            places = [place_of(kind, atom) for atom in template.rstrip("*").split()]
+            block += [seed_of(kind, template), len(places), *places, SIDE, SPAN if template.endswith("*") else -1]
+        blocks.append(block)
+    return _joined(blocks)
+
+
+def tagger_program() -> Integers:
+    """The tagger's one block. Its templates have no side: the tag before closes those that name it, a constant the others."""
+    block = [len(TAGGER)]
+    for template in TAGGER:
+        atoms = template.rstrip("*").split()
+        places = [tagger_place(atom) for atom in atoms] or [CONSTANT]
+        block += [seed_of("tagger", template), len(places) - 1, *places, -1]
+    return _joined([block])
+
+
+CONSTANT = 47
+
+
+def _joined(blocks: list[list[int]]) -> Integers:
+    starts = np.cumsum([len(blocks), *map(len, blocks)])[:-1]
+    return np.array([*starts, *(value for block in blocks for value in block)], dtype=np.int64)

@@ -1,0 +1,170 @@
+"""A topic before it is scored: candidate sentences, concepts, and the features of both.
+
+Parts are what a model scores: the concepts, then the arcs of all words, sentence after sentence. The same parts serve the
+compressive problem (concepts and arcs) and the extractive one (concepts only), over the same candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import InputError
+from ..extraction.instance import Concept as ExtractionConcept
+from ..extraction.instance import ExtractionInstance
+from ..linear_program import Floats
+from ..models.sparse import RowBuilder, SparseRows
+from ..text.sentence import Cluster, ParsedSentence
+from .constraints import undeletable_arcs
+from .features import bigrams
+from .instance import Concept, Sentence, SummarizationInstance, with_scores
+from .part_features import arc_features, concept_facts, concept_features
+from .words import legible, word_places, words_only
+
+CANDIDATE_WORDS = 1000  # section 5.1, for 100 words of summary
+SENTENCES = 6  # section 3.3, for 100 words of summary
+SHARED_DOCUMENTS = 2  # a bigram of one document only makes no sentence a candidate
+
+
+@dataclass(frozen=True, eq=False)
+class Blueprint:
+    """All that decoding and training need of a topic. Scores in `compressive` and `extractive` are 0."""
+
+    name: str
+    compressive: SummarizationInstance
+    extractive: ExtractionInstance
+    features: SparseRows
+    sources: tuple[ParsedSentence, ...]  # the candidates with their punctuation
+
+    @property
+    def concepts(self) -> int:
+        return len(self.compressive.concepts)
+
+    @property
+    def references(self) -> tuple[tuple[str, ...], ...]:
+        return self.compressive.references
+
+    @cached_property
+    def deletable(self) -> Floats:
+        """1 for each part that is a concept or an arc that may be deleted, 0 for the other arcs."""
+        flags = [not flag for sentence in self.compressive.sentences for flag in sentence.undeletable]
+        return np.concatenate([np.ones(self.concepts), np.array(flags, dtype=np.float64)])
+
+    def compressive_problem(self, scores: Floats) -> SummarizationInstance:
+        return with_scores(self.compressive, scores[: self.concepts], scores[self.concepts :])
+
+    def extractive_problem(self, scores: Floats) -> ExtractionInstance:
+        concepts = tuple(
+            ExtractionConcept(concept.name, score, concept.sentences)
+            for concept, score in zip(self.extractive.concepts, scores[: self.concepts].tolist(), strict=True)
+        )
+        return replace(self.extractive, concepts=concepts)
+
+    def lines(self, summary: tuple[tuple[int, tuple[int, ...]], ...]) -> list[str]:
+        """A summary as text, with punctuation."""
+        return [legible(self.sources[index].words, kept) for index, kept in summary]
+
+
+def sentence_limit(budget: int) -> int:
+    """Six sentences for 100 words (the paper's K), more in proportion for longer summaries, never fewer."""
+    return max(SENTENCES, round(SENTENCES * budget / 100))
+
+
+def candidate_limit(budget: int) -> int:
+    """1,000 words of candidates for 100 words (section 5.1), more in proportion for longer summaries, never fewer."""
+    return max(CANDIDATE_WORDS, CANDIDATE_WORDS * budget // 100)
+
+
+def blueprint(
+    cluster: Cluster, budget: int, bits: int, candidate_words: int | None = None, max_sentences: int | None = None
+) -> Blueprint:
+    """Candidates by the pruning of section 5.1: sentences are worth the document counts of their concepts, and the best
+    are taken, one after the other, while they fit into `candidate_words`."""
+    if budget < 1:
+        raise InputError(f"{cluster.name}: a summary needs a budget of at least 1 word, not {budget}.")
+    bare = [(d, p, s, words_only(s)) for d, document in enumerate(cluster.documents) for p, s in enumerate(document)]
+    bare = [entry for entry in bare if len(entry[3])]
+    if not bare:
+        raise InputError(f"{cluster.name}: the documents are empty; expected at least one sentence with a word.")
+    plain = tuple(tuple(words_only(sentence) for sentence in document) for document in cluster.documents)
+    facts = concept_facts(Cluster(cluster.name, plain, ()))
+    counts = {name: fact.documents for name, fact in facts.items() if fact.documents >= SHARED_DOCUMENTS}
+    worth = [sum(counts.get(bigram, 0) for bigram in set(bigrams(words))) for _, _, _, words in bare]
+    limit = candidate_limit(budget) if candidate_words is None else candidate_words
+    chosen, used = [], 0
+    for index in sorted(range(len(bare)), key=lambda index: (-worth[index], index)):
+        if used + len(bare[index][3]) <= limit:
+            chosen.append(index)
+            used += len(bare[index][3])
+    sentences: list[Sentence] = []
+    tokens: dict[str, list[tuple[int, int, int]]] = {}
+    arcs = []
+    for number, index in enumerate(sorted(chosen)):
+        document, position, source, words = bare[index]
+        kept = undeletable_arcs(source)
+        undeletable = tuple(kept[place - 1] for place in word_places(source.words))
+        sentence = Sentence(
+            heads=words.heads,
+            deletion_scores=(0.0,) * len(words),
+            undeletable=undeletable,
+            words=words.words,
+            tags=words.tags,
+            labels=words.labels,
+            document=document,
+            position=position,
+        )
+        sentences.append(sentence)
+        arcs += [[] if flag else names for flag, names in zip(sentence.undeletable, arc_features(words), strict=True)]
+        for first, bigram in enumerate(bigrams(words), 1):
+            if bigram in facts:
+                tokens.setdefault(bigram, []).append((number, first, first + 1))
+    rows = RowBuilder(bits)
+    for bigram in tokens:
+        rows.add(concept_features(facts[bigram]))
+    for names in arcs:
+        rows.add(names)
+    concepts = tuple(Concept(bigram, 0.0, tuple(where)) for bigram, where in tokens.items())
+    most = sentence_limit(budget) if max_sentences is None else max_sentences
+    sources = tuple(bare[index][2] for index in sorted(chosen))
+    return Blueprint(
+        name=cluster.name,
+        compressive=SummarizationInstance(
+            cluster.name, tuple(sentences), concepts, budget, most, tuple(cluster.references)
+        ),
+        extractive=_extractive(cluster, sources, tokens, budget),
+        features=rows.build(),
+        sources=sources,
+    )
+
+
+def _extractive(
+    cluster: Cluster, sources: tuple[ParsedSentence, ...], tokens: dict[str, list[tuple[int, int, int]]], budget: int
+) -> ExtractionInstance:
+    lengths = tuple(len(word_places(source.words)) for source in sources)
+    return ExtractionInstance(
+        name=cluster.name,
+        lengths=lengths,
+        concepts=tuple(
+            ExtractionConcept(bigram, 0.0, tuple(dict.fromkeys(number for number, _, _ in where)))
+            for bigram, where in tokens.items()
+        ),
+        budget=budget,
+        texts=tuple(
+            legible(source.words, range(1, length + 1)) for source, length in zip(sources, lengths, strict=True)
+        ),
+        references=tuple(cluster.references),
+    )
+
+
+def document_counts(cluster: Cluster, made: Blueprint) -> Floats:
+    """The unlearned concept scores of coverage systems: document counts, 0 below three (Gillick et al. 2008).
+
+    Where there are fewer than ten documents, two are enough.
+    """
+    plain = tuple(tuple(words_only(sentence) for sentence in document) for document in cluster.documents)
+    facts = concept_facts(Cluster(cluster.name, plain, ()))
+    counts = [facts[concept.name].documents for concept in made.compressive.concepts]
+    fewest = 3 if len(cluster.documents) >= 10 else 2
+    return np.array([count if count >= fewest else 0 for count in counts], dtype=np.float64)

@@ -1,0 +1,47 @@
+"""The sentence pairs of `google_eval` (news sentences with their compression), parsed, for the compression task.
+
+The first 1,000 pairs are the usual test set and are never read here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import InputError
+from .corpora import Parser, parsed_sentences
+from .pairs import CompressionPair, align
+from .words import is_word, word_places
+
+HOME = Path("compression") / "google_eval"
+TEST_PAIRS = 1000
+BATCH = 500  # sentences per file of the cache
+
+
+def google_pairs(folder: Path, parser: Parser, count: int) -> list[CompressionPair]:
+    """The pairs among the first `count` after the test set whose compression is a subsequence of the sentence's words."""
+    sources = _lines(folder / HOME / "sentence_en.txt")
+    targets = _lines(folder / HOME / "compression_en.txt")
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{folder / HOME / 'compression_en.txt'}: {len(targets)} lines, expected {len(sources)}, one per sentence."
+        )
+    chosen = range(TEST_PAIRS, min(len(sources), TEST_PAIRS + count))
+    pairs = []
+    for start in range(chosen.start, chosen.stop, BATCH):
+        numbers = range(start, min(start + BATCH, chosen.stop))
+        trees = parsed_sentences([sources[number] for number in numbers], parser)
+        for number, tree in zip(numbers, trees, strict=True):
+            words = [tree.words[place - 1] for place in word_places(tree.words)]
+            kept = align(words, [token for token in parser.tokens(targets[number]) if is_word(token)])
+            if kept is not None:
+                pairs.append(CompressionPair(f"google-{number + 1}", tree, kept))
+    return pairs
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file; expected sentences of the corpus google_eval.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as text ({error}).") from None

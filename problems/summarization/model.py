@@ -1,0 +1,83 @@
+"""A trained summarizer: one weight vector over hashed features of concepts and arcs, and how it is to be used.
+
+The file (kind `summarizer`) has the array `weights` and the header fields `system` (such as "multi-task"), `bits`, `budget` (words of
+the training summaries), `topics` (names of the training topics), `regularization`, and `parser`: null for generated topics, else
+the parser's file, as a path relative to this file, and the fingerprint it must have.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from ..linear_program import Floats
+from ..models.model_file import read_model, write_model
+from ..text.sentence import Cluster
+from .blueprint import Blueprint, blueprint
+
+KIND = "summarizer"
+SYSTEMS = ("extractive", "post-combined", "single-task", "multi-task")
+
+
+@dataclass(frozen=True, eq=False)
+class SummarizerModel:
+    system: str
+    bits: int
+    budget: int
+    weights: Floats
+    topics: tuple[str, ...] = ()
+    regularization: float = 0.0
+    parser_file: Path | None = None
+    parser_fingerprint: str = ""
+
+    @property
+    def extractive(self) -> bool:
+        """Does the system take whole sentences?"""
+        return self.system == "extractive"
+
+    def blueprint(self, cluster: Cluster, budget: int | None = None) -> Blueprint:
+        return blueprint(cluster, self.budget if budget is None else budget, self.bits)
+
+    def scores(self, topic: Blueprint) -> Floats:
+        """The score of every part of a topic."""
+        return topic.features.scores(self.weights)
+
+    def write(self, path: Path) -> None:
+        parser = None
+        if self.parser_file is not None:
+            file = os.path.relpath(self.parser_file, path.parent)
+            parser = {"file": Path(file).as_posix(), "fingerprint": self.parser_fingerprint}
+        header: dict[str, Any] = {
+            "system": self.system,
+            "bits": self.bits,
+            "budget": self.budget,
+            "topics": list(self.topics),
+            "regularization": self.regularization,
+            "parser": parser,
+        }
+        write_model(path, KIND, header, {"weights": self.weights})
+
+    @classmethod
+    def read(cls, path: str | Path) -> SummarizerModel:
+        path = Path(path)
+        header, arrays = read_model(path, KIND)
+        parser = header.get("parser")
+        try:
+            made = cls(
+                system=str(header["system"]),
+                bits=int(header["bits"]),
+                budget=int(header["budget"]),
+                weights=arrays["weights"],
+                topics=tuple(str(name) for name in header["topics"]),
+                regularization=float(header["regularization"]),
+                parser_file=None if parser is None else path.parent / str(parser["file"]),
+                parser_fingerprint="" if parser is None else str(parser["fingerprint"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{path}: the header of the summarizer lacks or has a wrong field ({error}).") from None
+        if made.system not in SYSTEMS or made.bits < 1 or len(made.weights) != 1 << made.bits or made.budget < 1:
+            raise InputError(f"{path}: fields 'system', 'bits', 'budget' and array 'weights' do not fit together.")
+        return made

@@ -1,0 +1,99 @@
+"""What the best possible summary looks like: problems whose optimum covers as many reference bigrams as can be.
+
+A reference bigram counts once per reference that has it. Deleting an arc costs a little, far less than a bigram in all, so
+that nothing is deleted without need; a sentence that adds nothing is taken out afterwards (`without_idle`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ..errors import InputError
+from ..extraction.instance import Concept as ExtractionConcept
+from ..extraction.instance import Extract, ExtractionInstance
+from ..text.sentence import ParsedSentence
+from ..text.splitting import tokens_of
+from .blueprint import Blueprint
+from .features import bigrams
+from .instance import Concept, Sentence, SummarizationInstance, Summary, objective
+from .words import is_word
+
+DELETION_COST = 1e-3
+
+
+def reference_bigrams(references: Sequence[Sequence[str]]) -> Counter[str]:
+    """In how many references each stemmed bigram occurs; pairs of function words do not count."""
+    counts: Counter[str] = Counter()
+    for reference in references:
+        found: set[str] = set()
+        for line in reference:
+            words = tuple(token for token in tokens_of(line) if is_word(token))
+            found.update(bigrams(ParsedSentence(words, (), (), ())))
+        counts.update(found - {""})
+    return counts
+
+
+def compressive_oracle(made: Blueprint) -> SummarizationInstance:
+    """The compressive problem of a topic with the references' bigrams as concepts."""
+    worth = _worth(made)
+    tokens: dict[str, list[tuple[int, int, int]]] = {}
+    sentences = []
+    for number, sentence in enumerate(made.compressive.sentences):
+        costs = (-DELETION_COST,) * len(sentence)
+        sentences.append(
+            Sentence(sentence.heads, costs, sentence.undeletable, sentence.words, sentence.tags, sentence.labels)
+        )
+        for first, bigram in enumerate(_bigrams(sentence), 1):
+            if bigram in worth:
+                tokens.setdefault(bigram, []).append((number, first, first + 1))
+    problem = made.compressive
+    concepts = tuple(Concept(bigram, float(worth[bigram]), tuple(where)) for bigram, where in tokens.items())
+    return SummarizationInstance(
+        problem.name, tuple(sentences), concepts, problem.budget, problem.max_sentences, problem.references
+    )
+
+
+def extractive_oracle(made: Blueprint) -> ExtractionInstance:
+    """The extractive problem of a topic with the references' bigrams as concepts."""
+    worth = _worth(made)
+    where: dict[str, list[int]] = {}
+    for number, sentence in enumerate(made.compressive.sentences):
+        for bigram in dict.fromkeys(_bigrams(sentence)):
+            if bigram in worth:
+                where.setdefault(bigram, []).append(number)
+    problem = made.extractive
+    concepts = tuple(ExtractionConcept(bigram, float(worth[bigram]), tuple(found)) for bigram, found in where.items())
+    return ExtractionInstance(
+        problem.name, problem.lengths, concepts, problem.budget, problem.texts, problem.references
+    )
+
+
+def without_idle(problem: SummarizationInstance, summary: Summary) -> Summary:
+    """The summary without sentences whose removal loses no bigram, from the last to the first."""
+    for entry in reversed(summary):
+        shorter = tuple(other for other in summary if other is not entry)
+        if objective(problem, shorter) >= objective(problem, summary):
+            summary = shorter
+    return summary
+
+
+def extract_without_idle(problem: ExtractionInstance, extract: Extract) -> Extract:
+    """The same for an extract."""
+    from ..extraction.instance import objective as worth
+
+    for entry in reversed(extract):
+        shorter = tuple(other for other in extract if other != entry)
+        if worth(problem, shorter) >= worth(problem, extract):
+            extract = shorter
+    return extract
+
+
+def _worth(made: Blueprint) -> Counter[str]:
+    if not made.references:
+        raise InputError(f"{made.name}: there are no reference summaries; training needs at least one per topic.")
+    return reference_bigrams(made.references)
+
+
+def _bigrams(sentence: Sentence) -> list[str]:
+    return bigrams(ParsedSentence(sentence.words, (), (), ()))

@@ -1,0 +1,371 @@
+"""The learned summarizer: golds against brute force, costs against their definitions, training, folds, commands."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from bench.cli import app
+from bench.learning.examples import Decoder
+from bench.learning.loop import Silent
+from bench.learning.multitask import MultiTaskSvm
+from bench.learning.options import evaluation, training
+from bench.learning.summarization_data import generated_topics, pair_examples, topic_examples, unseen
+from bench.learning.summarization_examples import COMPRESSION, CompressionExample
+from bench.learning.summarization_folds import Plan, deal, measure
+from bench.learning.summarization_gold import gold_lines, oracle_extract, oracle_summary
+from bench.learning.summarization_systems import (
+    LEARNED,
+    Settings,
+    TopicExamples,
+    baseline,
+    bigram_recall,
+    choose_regularization,
+    decode,
+    fit,
+    fit_system,
+    quality,
+)
+from bench.learning.summarize import summarize_folder
+from problems import get_task
+from problems.errors import InputError
+from problems.metrics.rouge import rouge
+from problems.metrics.rouge_text import read_text
+from problems.summarization.blueprint import Blueprint, blueprint
+from problems.summarization.model import SummarizerModel
+from problems.summarization.oracle import compressive_oracle, extractive_oracle, reference_bigrams
+from problems.summarization.pairs import generated_pairs
+from problems.text.sentence import Cluster, ParsedSentence
+
+BITS = 12
+EXACT = Decoder("brute-force")
+
+
+def sentence(text: str) -> ParsedSentence:
+    """A chain from left to right in which every word but the first may be deleted with what follows it."""
+    words = tuple(text.split())
+    return ParsedSentence(
+        words, ("NN",) * len(words), tuple(range(len(words))), ("ROOT", *("NMOD",) * (len(words) - 1))
+    )
+
+
+def handmade() -> Blueprint:
+    documents = (
+        (sentence("rivers flooded Ghent yesterday"), sentence("mayors wept")),
+        (sentence("rivers flooded Bruges"), sentence("rain fell hard")),
+    )
+    references = (("Rivers flooded Ghent.", "Rain fell."), ("Rain fell.",))
+    return blueprint(Cluster("handmade", documents, references), 5, BITS)
+
+
+@pytest.fixture(scope="module")
+def topics() -> list[TopicExamples]:
+    clusters = generated_topics(1, 4, "small")
+    return [topic_examples(blueprint(cluster, 50, BITS, 350)) for cluster in clusters]
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[CompressionExample]:
+    return pair_examples(generated_pairs(1, 40), BITS)
+
+
+def test_reference_bigrams_count_references() -> None:
+    assert reference_bigrams(handmade().references) == {"river flood": 1, "flood ghent": 1, "rain fell": 2}
+
+
+def test_oracles_are_the_best_of_all() -> None:
+    made = handmade()
+    problem = compressive_oracle(made)
+    summaries = get_task("summarization")
+    best = max(summaries.objective(problem, each) for each in summaries.structures(problem))
+    found = oracle_summary(made)
+    assert summaries.objective(problem, found) == pytest.approx(best)
+    # five words: rivers flooded Ghent (2 bigrams), rain fell (counts twice); "yesterday" and "hard" go
+    assert sorted(made.lines(found)) == ["Rain fell.", "Rivers flooded Ghent."]
+    extracts = get_task("extraction")
+    extract = oracle_extract(made)
+    worth = extractive_oracle(made)
+    assert extracts.objective(worth, extract) == max(
+        extracts.objective(worth, each) for each in extracts.structures(worth)
+    )
+    assert [made.extractive.texts[index] for index in extract] == ["Rain fell hard."], "mayors add nothing"
+
+
+def test_oracles_need_references() -> None:
+    cluster = Cluster("lonely", ((sentence("rain fell hard"),),), ())
+    with pytest.raises(InputError, match="lonely: there are no reference summaries"):
+        oracle_summary(blueprint(cluster, 5, BITS))
+
+
+def test_costs_are_their_definitions(topics: list[TopicExamples]) -> None:
+    rng = np.random.default_rng(5)
+    for topic in topics[:2]:
+        concepts = topic.blueprint.concepts
+        for example in (topic.summary, topic.extract):
+            assert example.cost @ example.gold + example.cost_constant == pytest.approx(0.0, abs=1e-12)
+        gold = topic.summary.gold
+        kept = {(s, w) for s, words in topic.oracle_summary for w in words}
+        intact = [
+            (s, w) in kept and not flag
+            for s, one in enumerate(topic.blueprint.compressive.sentences)
+            for w, flag in enumerate(one.undeletable, 1)
+        ]
+        for _ in range(5):
+            values = (rng.random(len(gold)) < 0.5).astype(float)
+            covered = values[:concepts][gold[:concepts] == 1.0]
+            wrong = values[concepts:][np.array(intact)]
+            expected = 0.5 * (1.0 - covered.mean()) + 0.5 * wrong.sum() / max(sum(intact), 1)
+            assert topic.summary.cost @ values + topic.summary.cost_constant == pytest.approx(expected)
+            recall = values[:concepts][topic.extract.gold[:concepts] == 1.0].mean()
+            values[concepts:] = 0.0
+            assert topic.extract.cost @ values + topic.extract.cost_constant == pytest.approx(1.0 - recall)
+
+
+def test_compression_costs_and_decoding(pairs: list[CompressionExample]) -> None:
+    rng = np.random.default_rng(6)
+    for example in pairs[:10]:
+        assert example.cost @ example.gold == 0.0
+        assert example.cost.min() >= 0.0
+        assert example.cost.sum() == pytest.approx(1.0) or not example.cost.any()
+        scores = rng.normal(size=len(example.gold))
+        found = example.decode(EXACT, scores)
+        assert scores @ found >= scores @ example.gold - 1e-9
+
+
+def test_gold_parts_are_those_of_the_oracles(topics: list[TopicExamples]) -> None:
+    for topic in topics[:2]:
+        extract, summary = gold_lines(topic)
+        assert sum(len(line.split()) for line in summary) <= 50
+        references = topic.blueprint.references
+        assert quality(summary, references)["ROUGE-2"] > quality(extract, references)["ROUGE-2"] - 0.05
+        names = [concept.name for concept in topic.blueprint.extractive.concepts]
+        stems = {name for name, value in zip(names, topic.extract.gold, strict=False) if value}
+        assert stems, "an oracle extract covers something"
+
+
+def test_training_improves_on_its_own_topics(topics: list[TopicExamples], pairs: list[CompressionExample]) -> None:
+    """On training topics a learned system beats the unlearned coverage, and learning lowers the hinge."""
+    clusters = generated_topics(1, 4, "small")
+    counted = [
+        quality(baseline("coverage", cluster, topic.blueprint).lines, topic.blueprint.references)["ROUGE-2"]
+        for cluster, topic in zip(clusters, topics, strict=True)
+    ]
+    learned = {}
+    for system in LEARNED:
+        weights = fit_system(system, topics, pairs, Settings(regularization=1.0, epochs=4, bits=BITS))
+        found = [decode(system, topic.blueprint, weights) for topic in topics]
+        learned[system] = np.mean(
+            [
+                quality(each.lines, topic.blueprint.references)["ROUGE-2"]
+                for each, topic in zip(found, topics, strict=True)
+            ]
+        )
+    assert learned["single-task"] > np.mean(counted)
+    assert learned["multi-task"] > np.mean(counted)
+    with pytest.raises(InputError, match="unknown system 'x'"):
+        fit_system("x", topics, pairs, Settings())
+
+
+def test_limits_of_section_4(topics: list[TopicExamples], pairs: list[CompressionExample]) -> None:
+    """Without the data of task 1, what the three tasks share is the post-combined model: disjoint features, no coupling."""
+    extracts = [topic.extract for topic in topics]
+    decoder = Decoder("ad3", {"max_iterations": 50, "rounding": "none"})
+    learner = MultiTaskSvm(
+        1 << BITS,
+        dict.fromkeys(("summarization", "extraction", "compression"), decoder),
+        {"summarization": 0.0, "extraction": 1.0, "compression": 1.0},
+        dict.fromkeys(("summarization", "extraction", "compression"), 1.0),
+        1.0,
+        1e-3,
+    )
+    for example in (*extracts, *(topic.summary for topic in topics), *pairs):
+        learner.step(example)
+    assert not learner.vectors["summarization"].averaged().any(), "v_1 stays 0"
+    shared = learner.vectors["shared"]
+    own = learner.vectors["extraction"].current() + learner.vectors["compression"].current()
+    assert np.allclose(shared.current(), own), "w is what tasks 2 and 3 learned, put together"
+    assert np.abs(own).max() > 0.0
+
+
+def test_fitting_remembers_models_of_pairs(topics: list[TopicExamples], pairs: list[CompressionExample]) -> None:
+    chosen = Settings(epochs=1, bits=BITS)
+    fitted: dict[Settings, np.ndarray] = {}
+    first = fit_system("post-combined", topics[:2], pairs, chosen, fitted=fitted)
+    assert list(fitted) == [chosen]
+    assert np.array_equal(fitted[chosen], fit(pairs, chosen)[COMPRESSION])
+    assert np.array_equal(first, fit_system("post-combined", topics[:2], pairs, chosen))
+
+
+def test_no_weight_sees_its_test_topic(monkeypatch: pytest.MonkeyPatch, pairs: list[CompressionExample]) -> None:
+    from bench.learning import summarization_folds as folds
+
+    seen: list[set[str]] = []
+    fitted, chosen = folds.fit_system, folds.choose_regularization
+
+    def spy_fit(system, training, *rest, **further):  # type: ignore[no-untyped-def]
+        seen.append({topic.blueprint.name for topic in training})
+        return fitted(system, training, *rest, **further)
+
+    def spy_choose(system, training, *rest, **further):  # type: ignore[no-untyped-def]
+        seen.append({topic.blueprint.name for topic in training})
+        return chosen(system, training, *rest, **further)
+
+    monkeypatch.setattr(folds, "fit_system", spy_fit)
+    monkeypatch.setattr(folds, "choose_regularization", spy_choose)
+    clusters = generated_topics(2, 3, "small")
+    plan = Plan(
+        25,
+        settings=Settings(epochs=1, bits=BITS),
+        inner_epochs=1,
+        grid=(1.0, 10.0),
+        candidate_words=150,
+        decodings=False,
+    )
+    rows = list(measure(clusters, pairs[:5], plan))
+    names = {cluster.name for cluster in clusters}
+    assert len(seen) == 2 * 3 * len(LEARNED)
+    learned = [row for row in rows if row["system"] in LEARNED]
+    assert len(learned) == 3 * len(LEARNED)
+    for row, (choosing, training_topics) in zip(learned, zip(seen[::2], seen[1::2], strict=True), strict=True):
+        assert choosing == training_topics == names - {row["topic"]}
+
+
+@given(st.lists(st.sampled_from(["the cat", "sat. The cat", "dog-ear", "a", ""]), max_size=4), st.data())
+@settings(max_examples=30, deadline=None)
+def test_the_quick_recall_is_rouge_2(lines: list[str], data: st.DataObject) -> None:
+    texts = st.lists(st.sampled_from(["the cat sat", "cat sat", "the dog ear", "a"]), min_size=1, max_size=3)
+    references = data.draw(st.lists(texts, min_size=1, max_size=3))
+    assert round(bigram_recall(lines, references), 5) == rouge(lines, references)["ROUGE-2"]["R"]
+
+
+def test_folds_are_a_partition() -> None:
+    parts = deal(51, 5, seed=1)
+    assert sorted(itertools.chain.from_iterable(parts)) == list(range(51))
+    assert [len(part) for part in parts] == [11, 10, 10, 10, 10]
+    assert deal(3, 0, seed=1) == [[0], [1], [2]]
+    with pytest.raises(InputError, match="1 topics are too few"):
+        deal(1, 0, seed=1)
+
+
+def test_regularization_is_chosen_by_held_out_topics(
+    topics: list[TopicExamples], pairs: list[CompressionExample]
+) -> None:
+    chosen = Settings(epochs=1, bits=BITS)
+    # a step of 1e-3 times 1e3 forgets everything at every step: such a model is worth nothing on held-out topics
+    constant, means = choose_regularization("single-task", topics, pairs, chosen, (1.0, 1e3), folds=2)
+    assert set(means) == {1.0, 1e3}
+    assert constant == (1.0 if means[1.0] > means[1e3] else 1e3)
+    assert choose_regularization("single-task", topics[:1], pairs, chosen, (1.0, 5.0, 9.0)) == (5.0, {})
+
+
+def test_commands_train_resume_evaluate_and_export(tmp_path: Path) -> None:
+    options = {"limit": 2, "size": "tiny", "pairs": 5, "epochs": 2, "regularization": 10.0, "bits": 12}
+    model = tmp_path / "summarizer.model"
+    runner = CliRunner()
+    arguments = [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
+    done = runner.invoke(app, ["train", "summarization", "--out", str(model), *arguments])
+    assert done.exit_code == 0, done.output
+    first = SummarizerModel.read(model)
+    assert (first.system, first.budget, first.bits, first.regularization) == ("multi-task", 25, 12, 10.0)
+    assert first.topics == ("tiny-1000", "tiny-1001")
+    again = training("summarization", options).run(model, True, Silent())
+    assert again["topics"] == 2
+    assert np.array_equal(SummarizerModel.read(model).weights, first.weights), "a resumed training is the same"
+    frame = evaluation("summarization", {"limit": 2, "size": "tiny", "export": str(tmp_path / "out")}).run(
+        model, Silent()
+    )
+    assert list(frame["system"]) == ["coverage", "unlearned", "multi-task"]
+    assert frame["ROUGE-2"].between(0, 1).all()
+    exported = sorted((tmp_path / "out").iterdir())
+    assert len(exported) == 2
+    get_task("summarization").load(exported[0])
+
+
+def test_a_trained_topic_is_no_test_topic() -> None:
+    model = SummarizerModel("extractive", 12, 25, np.zeros(1 << 12), topics=("tiny-1000", "tiny-1001"))
+    clusters = generated_topics(1, 3, "tiny")
+    assert [cluster.name for cluster in unseen(model, clusters)] == ["tiny-1002"]
+    with pytest.raises(InputError, match="all 2 topics were seen in training"):
+        unseen(model, clusters[:2])
+
+
+def test_model_files(tmp_path: Path) -> None:
+    weights = np.zeros(1 << 12)
+    weights[7] = 0.5
+    parser = tmp_path / "parsers" / "en.model"
+    model = SummarizerModel("single-task", 12, 100, weights, ("a",), 3.0, parser, "abc")
+    model.write(tmp_path / "s.model")
+    read = SummarizerModel.read(tmp_path / "s.model")
+    assert np.array_equal(read.weights, weights)
+    assert (read.system, read.topics, read.parser_fingerprint) == ("single-task", ("a",), "abc")
+    assert read.parser_file == parser
+    content = (tmp_path / "s.model").read_bytes()
+    (tmp_path / "cut.model").write_bytes(content[: len(content) // 2])
+    with pytest.raises(InputError, match=r"cut\.model"):
+        SummarizerModel.read(tmp_path / "cut.model")
+    SummarizerModel("single-task", 11, 100, weights).write(tmp_path / "wrong.model")
+    with pytest.raises(InputError, match=r"wrong.model: fields 'system', 'bits'"):
+        SummarizerModel.read(tmp_path / "wrong.model")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("system", "x", "must be one of extractive"),
+        ("budget", -1, "at least 0"),
+        ("fold", 3, "from 0 to below 'folds'"),
+        ("regularization", -1.0, "at least 0"),
+        ("bits", 99, "from 8 to 26"),
+        ("corpus", "nytimes", "unknown corpus 'nytimes'"),
+        ("corpus", "opinosis", "real text needs a parser"),
+        ("size", "huge", "unknown size 'huge'"),
+    ],
+)
+def test_bad_options_are_named(option: str, value: object, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        training("summarization", {option: value}).run(tmp_path / "m", False, Silent())
+
+
+def test_folders_are_summarized(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Rivers flooded Ghent on Friday.\n\nMayors wept about it all day long.\n", "utf-8")
+    (folder / "b.txt").write_text("Rivers flooded Ghent. Nobody\ndrowned.\n", "utf-8")
+    (folder / ".hidden").write_bytes(b"\xff")
+    found = summarize_folder(folder, 4)
+    assert found.text() == "Rivers flooded Ghent."
+    assert (found.words, found.system, found.solver, found.status) == (3, "coverage", "ilp-highs", "optimal")
+    stored = json.loads(found.json())
+    assert stored["summary"][0] == {
+        "text": "Rivers flooded Ghent.",
+        "document": "b.txt",
+        "position": 1,
+        "original": "Rivers flooded Ghent.",
+    }
+    other = summarize_folder(folder, 4, solver="ad3", options={"max_iterations": 500})
+    assert (other.text(), other.solver) == (found.text(), "ad3")
+    assert read_text([found.text()])[0] == ["rivers", "flooded", "ghent"]
+    model = tmp_path / "extracts.model"
+    SummarizerModel("extractive", 12, 50, np.full(1 << 12, 0.1)).write(model)
+    assert summarize_folder(folder, 9, model).words <= 9
+    with pytest.raises(InputError, match="a budget of at least 1 word, not 0"):
+        summarize_folder(folder, 0)
+    (folder / "c.txt").write_text(" \n.\n", "utf-8")
+    with pytest.raises(InputError, match=r"c.txt: the document is empty"):
+        summarize_folder(folder, 4)
+    with pytest.raises(InputError, match="no such folder"):
+        summarize_folder(tmp_path / "nowhere", 4)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="the folder has no files"):
+        summarize_folder(tmp_path / "empty", 4)
+    SummarizerModel("single-task", 12, 50, np.zeros(1 << 12)).write(model)
+    (folder / "c.txt").unlink()
+    with pytest.raises(InputError, match="real text needs a parser"):
+        summarize_folder(folder, 4, model)
