@@ -250,15 +250,20 @@ def reproduce(
         "runs/reproduction"
     ),
     jobs: Annotated[
-        int | None, typer.Option(help="Processes; those beside the first take what is not timed. 2 if there are 2 cores.")
+        int | None,
+        typer.Option(help="Processes; those beside the first take what is not timed. 2 if there are 2 cores."),
     ] = None,
     texts: Annotated[bool, typer.Option("--texts/--no-texts", help="Example texts in the report.")] = True,
+    parser: Annotated[
+        Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
+    ] = None,
 ) -> None:
     """The tables and figures of all four papers, ours beside theirs, with a verdict per claim and one report."""
     from .reproduction.command import reproduce as run_reproduction
 
     try:
-        code = run_reproduction(names, quick=quick, data=data, out=out, jobs=jobs, texts=texts, console=console)
+        options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
+        code = run_reproduction(names, **options, parser=parser, console=console)
     except KeyboardInterrupt:
         console.print("Stopped; the same command goes on where this one ended.")
         raise typer.Exit(INTERRUPTED) from None

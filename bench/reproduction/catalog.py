@@ -5,9 +5,9 @@ from __future__ import annotations
 from problems.errors import InputError, nearest
 
 from .piece import Piece
-from .pieces import comparison, compression, parsing, summarization, transduction
+from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
 
-MODULES = (summarization, parsing, compression, transduction, comparison)
+MODULES = (learned_summaries, summarization, parsing, compression, transduction, comparison)
 PIECES: dict[str, Piece] = {piece.name: piece for module in MODULES for piece in module.PIECES}
 PAPERS: tuple[str, ...] = tuple(dict.fromkeys(piece.paper for piece in PIECES.values()))
 

@@ -25,6 +25,7 @@ def reproduce(
     out: Path,
     jobs: int | None,
     texts: bool,
+    parser: Path | None,
     console: Console,
 ) -> int:
     """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept."""
@@ -36,8 +37,12 @@ def reproduce(
         if not data.is_dir():
             raise InputError(f"{data}: no such folder; option '--data' names the folder of the real corpora.")
         os.environ["DUALBENCH_DATA"] = str(data.resolve())
+    if parser is not None and not parser.is_file():
+        raise InputError(
+            f"{parser}: no such file; option '--parser' names a parser that `dualbench train parsing` wrote."
+        )
     pieces = chosen(names)
-    context = Context(out, quick, data, console, texts)
+    context = Context(out, quick, data, console, texts, parser)
     sentences = [piece.missing(context) for piece in pieces]
     if data is not None and all(sentence or not piece.real for sentence, piece in zip(sentences, pieces, strict=True)):
         raise InputError(

@@ -46,10 +46,12 @@ class Context:
     data: Path | None = None
     console: Console = field(default_factory=lambda: Console(quiet=True))
     texts: bool = True  # keep example texts
+    parser: Path | None = None  # a trained one, for real data; None: trained when it is needed
 
     def settings(self) -> dict[str, Any]:
         data = None if self.data is None else str(self.data.resolve())
-        return {"quick": self.quick, "data": data, "texts": self.texts}
+        parser = None if self.parser is None else _stamp(self.parser)
+        return {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
 
     def folder(self, name: str) -> Path:
         return self.out / "pieces" / name

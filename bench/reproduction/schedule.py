@@ -112,14 +112,14 @@ class _Lanes:
         for piece in pieces:
             self._tasks.put(piece)
         self._observe, self._left = observe, len(pieces)
-        plain = replace(context, console=Console(quiet=True))
+        plain = {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser")}
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         self._own = cores[:1]
         self._all = cores
         self._processes = []
         for number in range(min(lanes, len(pieces))):
             core = cores[(number + 1) % len(cores)] if len(cores) > 1 else None
-            arguments = (_settings(plain), core, self._tasks, self._events)
+            arguments = (plain, core, self._tasks, self._events)
             self._processes.append(spawn.Process(target=_lane, args=arguments, daemon=False))
         self._listener = threading.Thread(target=self._listen, daemon=True)
 
@@ -166,10 +166,6 @@ class _Lanes:
                 process.terminate()
         self._events.put(None)
         self._listener.join(5)
-
-
-def _settings(context: Context) -> dict[str, Any]:
-    return {"out": context.out, "quick": context.quick, "data": context.data, "texts": context.texts}
 
 
 def _lane(settings: dict[str, Any], core: int | None, tasks: Any, events: Any) -> None:

@@ -11,6 +11,7 @@ from problems.errors import InputError
 from ...experiment import Experiment
 from ..claims import UNTESTABLE, Claim, higher, said, times
 from ..piece import Context, Outcome, Piece, Shown
+from ..real import CORPORA, real_source
 from ..runs import run_experiment
 from ..standings import Standing, standings
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ...frames import Records
 
 PAPER = "Comparison of solvers"
+INSTANCES, QUICK_INSTANCES = 10, 3  # of real corpora
 CAPTIONS = {
     "convergence": "Primal and dual against time of all anytime solvers, relative to the best known objective.",
     "profile": "Performance profile: the share of instances solved within a multiple of the fastest solver's time.",
@@ -54,11 +56,20 @@ def smaller(quick: Quick, experiment: Experiment) -> Experiment:
     return replace(experiment, source=source, solvers=solvers, table=table, limits=limits)
 
 
+def chosen(task: str, context: Context, experiment: Experiment) -> Experiment:
+    """Smaller in a quick run, and with instances of the real corpora if these are wanted."""
+    if context.quick:
+        experiment = smaller(TASKS[task], experiment)
+    if context.data is None:
+        return experiment
+    return replace(experiment, source=real_source(task, context, QUICK_INSTANCES if context.quick else INSTANCES))
+
+
 def make_comparison(task: str, context: Context) -> Outcome:
     from ...audit import with_audit
     from ...run_tables import run_table
 
-    change = partial(smaller, TASKS[task]) if context.quick else None
+    change = partial(chosen, task, context)
     records = with_audit(run_experiment(f"compare-{task}", context, change))
     found = standings(records)
     table = run_table(records, records.experiment.get("table"))
@@ -152,6 +163,13 @@ def dual_against_beam(records: Records) -> Claim:
 
 
 PIECES = [
-    Piece(f"compare-{task}", PAPER, "comparison", f"Solvers of {task}", partial(make_comparison, task), real=False)
+    Piece(
+        f"compare-{task}",
+        PAPER,
+        "comparison",
+        f"Solvers of {task}",
+        partial(make_comparison, task),
+        corpora=CORPORA[task],
+    )
     for task in TASKS
 ]

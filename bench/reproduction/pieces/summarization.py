@@ -16,6 +16,7 @@ from ...summarization_runtimes import Cell, SummarizationRuntimes, cell_of
 from ...summarization_table import AD3, build_table
 from ...tables import Table
 from ..piece import Context, Outcome, Passage, Piece
+from ..real import CORPORA, real_source, topic_files
 from .runtime_claims import runtime_claims
 
 PAPER = "Almeida & Martins (2013)"
@@ -28,6 +29,8 @@ def make_table3(context: Context) -> Outcome:
     """The two experiments by the runner, and the claims from their cells."""
     cells, limit = [], 0.0
     for experiment in SummarizationRuntimes().experiments(context.quick):
+        if context.data is not None:
+            experiment = replace(experiment, source=real_source(experiment.task, context, 3 if context.quick else 10))
         if context.quick:
             experiment = replace(experiment, solvers=tuple(filter(_is_quick, experiment.solvers)))
         prepared = Prepared(experiment, context.run_folder(experiment.name), resume=True)
@@ -62,25 +65,31 @@ def make_figure2(context: Context) -> Outcome:
     """A summary by AD3-1000; of a few clusters the one whose removed share is the median, so that none is picked by hand."""
     task = get_task("summarization")
     solver = get_solver("ad3", max_iterations=1000, rounding="search")
-    found: list[tuple[float, int, Any]] = []
-    for seed in range(EXAMPLE_SEED, EXAMPLE_SEED + (3 if context.quick else EXAMPLE_SEEDS)):
-        instance = task.generate(seed, "tac")
+    found: list[tuple[float, str, Any]] = []
+    count = 3 if context.quick else EXAMPLE_SEEDS
+    seeds = range(EXAMPLE_SEED, EXAMPLE_SEED + count)
+    if context.data is None:
+        instances = [(f"generated cluster {seed}", task.generate(seed, "tac")) for seed in seeds]
+    else:
+        instances = [(path.stem, task.load(path)) for path in topic_files("summarization", context, count)]
+    for name, instance in instances:
         lines = task.marked(instance, solver.solve(instance).structure)
         words = [kept for line in lines for _, kept in line]
-        found.append((1 - sum(words) / len(words), seed, lines))
+        found.append((1 - sum(words) / len(words), name, lines))
     found.sort(key=lambda each: each[:2])
-    share, seed, lines = found[len(found) // 2]
-    rows = [[f"cluster {number}", f"{100 * each:.1f}"] for each, number, _ in sorted(found, key=lambda each: each[1])]
+    share, shown, lines = found[len(found) // 2]
+    rows = [[name, f"{100 * each:.1f}"] for each, name, _ in sorted(found, key=lambda each: each[1])]
     rows.append(["mean", f"{100 * fmean(each[0] for each in found):.1f}"])
     notes = [
         f"Removed words of the sentences that are in the summary, in per cent; {AD3[1000]} with rounding `search`, 100 words.",
-        f"Shown is cluster {seed}, the median ({100 * share:.1f} %).",
+        f"Shown is {shown}, the median ({100 * share:.1f} %).",
     ]
     table = Table("Figure 2 of Almeida & Martins (2013): words removed from summaries", ["", "removed %"], rows, notes)
-    return Outcome({"table": table}, passages=[Passage(f"A summary of generated cluster {seed}", lines)])
+    return Outcome({"table": table}, passages=[Passage(f"A summary of {shown}", lines)])
 
 
+TOPICS = CORPORA["summarization"]
 PIECES = [
-    Piece("am-table3", PAPER, "Table 3", "Runtimes of decoders", make_table3),
-    Piece("am-figure2", PAPER, "Figure 2", "A summary with its removed words", make_figure2, timed=False),
+    Piece("am-table3", PAPER, "Table 3", "Runtimes of decoders", make_table3, corpora=TOPICS),
+    Piece("am-figure2", PAPER, "Figure 2", "A summary with its removed words", make_figure2, False, TOPICS),
 ]

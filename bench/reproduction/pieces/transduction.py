@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import fmean
 
 from problems.transduction.generate import Example, example
@@ -10,6 +11,7 @@ from ...published import RATINGS, SIGNIFICANT, TRANSDUCTION
 from ...studies.transduction_table import Result, decode, marks, systems
 from ...tables import Table
 from ..piece import Context, Outcome, Passage, Piece
+from ..real import CORPORA
 from .transduction_claims import transduction_claims
 
 PAPER = "Yao, Wan & Xiao (2014)"
@@ -27,6 +29,12 @@ def decoded(count: int) -> tuple[list[Example], dict[str, list[Result]]]:
 
 
 def make_table2(context: Context) -> Outcome:
+    """With real data: models trained on pairs; the human ratings are shown as published either way."""
+    if context.data is not None:
+        from .learned_pairs import transduction_outcome
+
+        learned = transduction_outcome(context)
+        return replace(learned, tables={**learned.tables, "table3": ratings()})
     sentences, results = decoded(QUICK_SENTENCES if context.quick else SENTENCES)
     rate = 100 * fmean(len(each.kept) / len(each.tree.words()) for each in sentences)
     tables = {"table": table2(results, rate), "table3": ratings()}
@@ -93,13 +101,12 @@ def ratings() -> Table:
 
 def make_table4(context: Context) -> Outcome:
     """Examples: of the first sentences those on which the systems differ most, so that none is picked by hand."""
-    sentences, results = decoded(10 if context.quick else EXAMPLE_SENTENCES)
-    different = [len({found[place].kept for found in results.values()}) for place in range(len(sentences))]
-    chosen = sorted(range(len(sentences)), key=lambda place: (-different[place], place))[:EXAMPLES]
-    chosen.sort()
-    kept = {name: [found[place].kept for place in chosen] for name, found in results.items()}
-    kept["Gold-Standard"] = [sentences[place].kept for place in chosen]
-    words = [sentences[place].tree.words() for place in chosen]
+    words, outputs = examples(context, 10 if context.quick else EXAMPLE_SENTENCES)
+    different = [len({kept[place] for kept in outputs.values()}) for place in range(len(words))]
+    chosen = sorted(sorted(range(len(words)), key=lambda place: (-different[place], place))[:EXAMPLES])
+    count = len(words)
+    words = [words[place] for place in chosen]
+    kept = {name: [own[place] for place in chosen] for name, own in outputs.items()}
     rows = [["Original", *(str(len(each)) for each in words)]]
     rows += [[name, *(str(len(each)) for each in own)] for name, own in kept.items()]
     passages = [
@@ -111,14 +118,27 @@ def make_table4(context: Context) -> Outcome:
         for name, own in kept.items()
     ]
     notes = [
-        f"Words kept. Of {len(sentences)} sentences the {len(chosen)} on which the systems differ most; their texts are below."
+        f"Words kept. Of {count} sentences the {len(chosen)} on which the systems differ most; their texts are below."
     ]
     headings = ["system", *(f"sentence {number + 1}" for number in range(len(chosen)))]
     table = Table("Table 4 of Yao et al. (2014): example outputs", headings, rows, notes)
     return Outcome({"table": table}, passages=passages)
 
 
+def examples(context: Context, count: int) -> tuple[list[tuple[str, ...]], dict[str, list[tuple[int, ...]]]]:
+    """Words of sentences, and what each system and the gold standard keep of them."""
+    if context.data is not None:
+        from .learned_pairs import transduction_examples
+
+        return transduction_examples(context, count)
+    sentences, results = decoded(count)
+    kept = {name: [each.kept for each in found] for name, found in results.items()}
+    gold = {"Gold-Standard": [tuple(each.kept) for each in sentences]}
+    return [tuple(each.tree.words()) for each in sentences], kept | gold
+
+
+PAIRS = CORPORA["transduction"]
 PIECES = [
-    Piece("yao-table2", PAPER, "Tables 2 and 3", "Six systems of tree transduction", make_table2, timed=False),
-    Piece("yao-table4", PAPER, "Table 4", "Example outputs", make_table4, timed=False),
+    Piece("yao-table2", PAPER, "Tables 2 and 3", "Six systems of tree transduction", make_table2, False, PAIRS),
+    Piece("yao-table4", PAPER, "Table 4", "Example outputs", make_table4, False, PAIRS),
 ]

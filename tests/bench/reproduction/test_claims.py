@@ -178,7 +178,7 @@ def test_treebank_gains_as_published() -> None:
 
 def compressed(seconds: float, unigram: float, relation: float, status: str = "optimal") -> list[Compressed]:
     return [
-        Compressed({"unigram F1": unigram + k / 100, "relation F1": relation + k / 100}, seconds, status)
+        Compressed({"unigram F1": unigram + k / 100, "relation F1": relation + k / 100}, seconds, status, "")
         for k in range(6)
     ]
 
