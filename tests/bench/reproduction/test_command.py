@@ -40,13 +40,17 @@ def test_small_pieces_run_and_are_reused(tmp_path: Path) -> None:
     assert stable((tmp_path / "report.html").read_text()) == stable(page)
 
 
-def test_bad_input() -> None:
+def test_bad_input(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"unknown piece 'am-table': .*am-table3"):
         chosen(["am-table"])
     with pytest.raises(InputError, match="--jobs"):
         reproduce("am-figure2", "--jobs", "0")
     with pytest.raises(InputError, match="no such folder; option '--data'"):
         reproduce("am-figure2", "--data", "/nonexistent")
+    with pytest.raises(InputError, match=f"{tmp_path}/treebanks/en_ewt: not there; expected the English Web Treebank"):
+        reproduce("martins-figure2", "martins-table1", "--data", tmp_path)
+    with pytest.raises(InputError, match="option '--parser'"):
+        reproduce("martins-figure2", "--parser", tmp_path / "none")
     with pytest.raises(InputError, match="cannot be written"):
         reproduce("am-figure2", "--out", __file__)  # before anything is run
 
