@@ -43,8 +43,7 @@ class Parsed:
     def measures(self, gold: Sequence[Sentence]) -> dict[str, float | int]:
         """Attachment scores in per cent, of all words; LAS with whole labels, `LAS-universal` without their subtypes."""
         counts = total(
-            count_attachment(one.heads, found.heads, one.words)
-            for one, found in zip(gold, self.sentences, strict=True)
+            count_attachment(one.heads, found.heads, one.words) for one, found in zip(gold, self.sentences, strict=True)
         )
         labelled = [
             (one == other, one.partition(":")[0] == other.partition(":")[0])

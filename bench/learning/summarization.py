@@ -40,7 +40,7 @@ from .summarization_systems import (
 if TYPE_CHECKING:
     import pandas as pd
 
-GRID = (1.0, 10.0, 100.0)
+GRID = (0.1, 1.0, 10.0)
 
 
 @dataclass(kw_only=True)
@@ -60,7 +60,7 @@ class Training(BaseTraining):
     folds: int = 1
     fold: int = 0
     regularization: float = 0.0
-    initial_step: float = 1e-3
+    initial_step: float = 1.0  # relative: see Settings
     solver: str = "ad3"
     iterations: int = 200
     development: int = 0  # topics held out for an early stop

@@ -57,9 +57,9 @@ class Plan:
     budget: int
     folds: int = 0
     settings: Settings = field(default_factory=Settings)
-    grid: tuple[float, ...] = (1.0, 10.0, 100.0)
+    grid: tuple[float, ...] = (0.1, 1.0, 10.0)
     inner_folds: int = 2
-    inner_epochs: int = 5
+    inner_epochs: int = 3
     candidate_words: int | None = None
     oracle_seconds: float = SECONDS
     systems: tuple[str, ...] = LEARNED

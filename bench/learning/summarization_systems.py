@@ -35,7 +35,7 @@ from problems.text.sentence import Cluster, ParsedSentence
 from solvers import Solution
 
 from .examples import Decoder
-from .learners import Learner, StructuredSvm
+from .learners import Learner, StructuredSvm, most_violated
 from .loop import Watcher, train
 from .multitask import MultiTaskSvm, even_weights
 from .summarization_examples import (
@@ -55,17 +55,22 @@ VALIDATION = Decoder("ad3", {"max_iterations": 200})  # many times as fast, when
 EXACT = Decoder("ilp-highs", {})
 DECODERS = {SUMMARIZATION: TRAINING, EXTRACTION: TRAINING, COMPRESSION: TRAINING}
 MEASURES = ("ROUGE-2", "ROUGE-SU4")
+FIRST_EXAMPLES = 10  # that say how long the first step is
 
 AnyExample = SummaryExample | ExtractExample | CompressionExample
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How models are trained. `regularization` is every lambda of Eq. 10."""
+    """How models are trained. `regularization` is every lambda of Eq. 10.
+
+    `initial_step` is relative: 1 is the step that would undo the mean loss of the first examples at zero weights. So it means
+    the same for one sentence and for a topic of a thousand concepts.
+    """
 
     regularization: float = 1.0
     epochs: int = 10
-    initial_step: float = 1e-3
+    initial_step: float = 1.0
     seed: int = 1
     bits: int = BITS
     decoders: Mapping[str, Decoder] = field(default_factory=lambda: DECODERS, compare=False)
@@ -108,21 +113,32 @@ def fit(
     learner: Learner
     if len(tasks) == 1:
         decoder = settings.decoders[tasks[0]]
-        learner = StructuredSvm(size, decoder, settings.regularization, settings.initial_step)
+        learner = StructuredSvm(size, decoder, settings.regularization, first_step(examples, settings))
     else:
         importance = even_weights(examples)
+        heaviest = [example for example in examples if importance[example.task] == max(importance.values())]
         learner = MultiTaskSvm(
             size,
             {task: settings.decoders[task] for task in tasks},
             importance,
             dict.fromkeys(tasks, settings.regularization),
             settings.regularization,
-            settings.initial_step / max(importance.values()),
+            first_step(heaviest, settings) / max(importance.values()),
         )
     first = "weights" if len(tasks) == 1 else tasks[0]
     score = None if development is None else (lambda weights: development(weights[first]))
     found = train(examples, learner, epochs=settings.epochs, seed=settings.seed, development=score, **loop)
     return {tasks[0]: found.weights["weights"]} if len(tasks) == 1 else found.weights
+
+
+def first_step(examples: Sequence[AnyExample], settings: Settings) -> float:
+    """The size of the first step: `initial_step` times the loss over the squared norm of the gradient, at zero weights."""
+    losses, norms = 0.0, 0.0
+    for example in examples[:FIRST_EXAMPLES]:
+        found = most_violated(example, settings.decoders[example.task], np.zeros(len(example.gold)))
+        losses += max(found.loss, 0.0)
+        norms += found.squared_norm
+    return settings.initial_step * losses / norms if losses and norms else 1e-3 * settings.initial_step
 
 
 def fit_system(

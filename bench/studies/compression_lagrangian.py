@@ -100,6 +100,18 @@ def row(name: str, found: list[Outcome]) -> list[str]:
     ]
 
 
+def table(rows: list[list[str]], sentences: int) -> Table:
+    headings = ["sentences", "exact %", "by ties %", "gap %", "missed %", "paper exact %"]
+    headings += ["median gap % of optimum", "iterations", "paper iterations"]
+    notes = [
+        f"{sentences} sentences per row; shares are of all of them. exact: cutting planes hit the length, without any repair.",
+        "by ties: the part of exact where L was found only among maximizers that tie.",
+        "gap: the length is off the concave envelope of the optima of all lengths, so that no multiplier hits it.",
+        "missed: it lies on the envelope, and the search missed it. paper: subgradient steps, at most 200.",
+    ]
+    return Table("Compression: where the Lagrangian program is exact", headings, rows, notes)
+
+
 def main(folder: Path, quick: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     started = now()
@@ -111,14 +123,7 @@ def main(folder: Path, quick: bool) -> None:
         cells += [{"sentences": name, "seed": seed, **each._asdict()} for seed, each in zip(seeds, found, strict=True)]
         rows.append(row(name, found))
         print(rows[-1], flush=True)
-    headings = ["sentences", "exact %", "of these tied %", "gap %", "missed %", "paper exact %"]
-    headings += ["median gap % of optimum", "iterations", "paper iterations"]
-    notes = [
-        f"{len(seeds)} sentences per row, in % of all sentences. exact: cutting planes hit the length, without any repair.",
-        "tied: L was found among maximizers that tie. gap: L is off the concave envelope of the optima of all lengths, so no multiplier",
-        "hits it. missed: it lies on the envelope, and the search missed it. paper: subgradient steps, at most 200.",
-    ]
-    Table("Compression: where the Lagrangian program is exact", headings, rows, notes).write(folder)
+    table(rows, len(seeds)).write(folder)
     write_records(folder, rivals, cells, started, seeds=list(seeds))
 
 

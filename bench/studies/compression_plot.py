@@ -17,7 +17,7 @@ def plot(
     laws: Mapping[str, PowerLaw | None],
     path: Path,
 ) -> None:
-    """Write PATH.png: each panel has its own legend, in the order of the last times."""
+    """Write PATH.png; each panel has its own legend."""
     with style():
         figure, axes = new_figure(len(panels))
         figure.set_size_inches(5.2 * len(panels), 7.4)

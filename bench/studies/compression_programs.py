@@ -25,7 +25,7 @@ from .compression_rivals import (
     write_records,
 )
 
-SEEDS = {"30": range(4201, 4251), "40": range(4201, 4251), "100": range(4201, 4206)}
+SEEDS = {"30": range(4201, 4221), "40": range(4201, 4221), "100": range(4201, 4204)}
 PROGRAMS = [EXACT_FAST, EXACT_ALL, EXACT_PAPER, LAGRANGIAN, LAGRANGIAN_STEPS, LAGRANGIAN_PAPER]
 UP_TO_40 = (EXACT_PAPER, LAGRANGIAN_PAPER)  # at 100 words they take seconds: `compression_runtime` has them there
 

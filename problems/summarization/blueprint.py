@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from ..text.sentence import Cluster, ParsedSentence
 from .constraints import undeletable_arcs
 from .features import bigrams
 from .instance import Concept, Sentence, SummarizationInstance, with_scores
-from .part_features import arc_features, concept_facts, concept_features
+from .part_features import CONCEPT_VALUE, ConceptFacts, arc_features, concept_facts, concept_features
 from .words import legible, word_places, words_only
 
 CANDIDATE_WORDS = 1000  # section 5.1, for 100 words of summary
@@ -77,57 +78,62 @@ def candidate_limit(budget: int) -> int:
     return max(CANDIDATE_WORDS, CANDIDATE_WORDS * budget // 100)
 
 
+class Candidate(NamedTuple):
+    """A sentence of a document: as it was parsed, and its words alone."""
+
+    document: int
+    position: int
+    source: ParsedSentence
+    words: ParsedSentence
+
+
+def candidates(cluster: Cluster, facts: dict[str, ConceptFacts], most_words: int) -> list[Candidate]:
+    """The pruning of section 5.1, in the documents' order.
+
+    Sentences are worth the document counts of the bigrams they have; the best are taken, one after the other, while they fit
+    into `most_words`.
+    """
+    found = [
+        Candidate(number, position, sentence, words_only(sentence))
+        for number, document in enumerate(cluster.documents)
+        for position, sentence in enumerate(document)
+    ]
+    found = [one for one in found if len(one.words)]
+    counts = {name: fact.documents for name, fact in facts.items() if fact.documents >= SHARED_DOCUMENTS}
+    worth = [sum(counts.get(bigram, 0) for bigram in set(bigrams(one.words))) for one in found]
+    chosen, used = [], 0
+    for index in sorted(range(len(found)), key=lambda index: (-worth[index], index)):
+        if used + len(found[index].words) <= most_words:
+            chosen.append(index)
+            used += len(found[index].words)
+    return [found[index] for index in sorted(chosen)]
+
+
 def blueprint(
     cluster: Cluster, budget: int, bits: int, candidate_words: int | None = None, max_sentences: int | None = None
 ) -> Blueprint:
-    """Candidates by the pruning of section 5.1: sentences are worth the document counts of their concepts, and the best
-    are taken, one after the other, while they fit into `candidate_words`."""
+    """A topic with a budget of words, ready to be scored by weights over 2^bits features."""
     if budget < 1:
         raise InputError(f"{cluster.name}: a summary needs a budget of at least 1 word, not {budget}.")
-    bare = [(d, p, s, words_only(s)) for d, document in enumerate(cluster.documents) for p, s in enumerate(document)]
-    bare = [entry for entry in bare if len(entry[3])]
-    if not bare:
+    facts = concept_facts(_plain(cluster))
+    chosen = candidates(cluster, facts, candidate_limit(budget) if candidate_words is None else candidate_words)
+    if not chosen:
         raise InputError(f"{cluster.name}: the documents are empty; expected at least one sentence with a word.")
-    plain = tuple(tuple(words_only(sentence) for sentence in document) for document in cluster.documents)
-    facts = concept_facts(Cluster(cluster.name, plain, ()))
-    counts = {name: fact.documents for name, fact in facts.items() if fact.documents >= SHARED_DOCUMENTS}
-    worth = [sum(counts.get(bigram, 0) for bigram in set(bigrams(words))) for _, _, _, words in bare]
-    limit = candidate_limit(budget) if candidate_words is None else candidate_words
-    chosen, used = [], 0
-    for index in sorted(range(len(bare)), key=lambda index: (-worth[index], index)):
-        if used + len(bare[index][3]) <= limit:
-            chosen.append(index)
-            used += len(bare[index][3])
-    sentences: list[Sentence] = []
+    sentences = [_sentence(one) for one in chosen]
     tokens: dict[str, list[tuple[int, int, int]]] = {}
-    arcs = []
-    for number, index in enumerate(sorted(chosen)):
-        document, position, source, words = bare[index]
-        kept = undeletable_arcs(source)
-        undeletable = tuple(kept[place - 1] for place in word_places(source.words))
-        sentence = Sentence(
-            heads=words.heads,
-            deletion_scores=(0.0,) * len(words),
-            undeletable=undeletable,
-            words=words.words,
-            tags=words.tags,
-            labels=words.labels,
-            document=document,
-            position=position,
-        )
-        sentences.append(sentence)
-        arcs += [[] if flag else names for flag, names in zip(sentence.undeletable, arc_features(words), strict=True)]
-        for first, bigram in enumerate(bigrams(words), 1):
-            if bigram in facts:
+    for number, one in enumerate(chosen):
+        for first, bigram in enumerate(bigrams(one.words), 1):
+            if bigram:
                 tokens.setdefault(bigram, []).append((number, first, first + 1))
     rows = RowBuilder(bits)
     for bigram in tokens:
-        rows.add(concept_features(facts[bigram]))
-    for names in arcs:
-        rows.add(names)
+        rows.add(dict.fromkeys(concept_features(facts[bigram]), CONCEPT_VALUE))
+    for one, sentence in zip(chosen, sentences, strict=True):
+        for flag, names in zip(sentence.undeletable, arc_features(one.words), strict=True):
+            rows.add([] if flag else names)
     concepts = tuple(Concept(bigram, 0.0, tuple(where)) for bigram, where in tokens.items())
     most = sentence_limit(budget) if max_sentences is None else max_sentences
-    sources = tuple(bare[index][2] for index in sorted(chosen))
+    sources = tuple(one.source for one in chosen)
     return Blueprint(
         name=cluster.name,
         compressive=SummarizationInstance(
@@ -136,6 +142,26 @@ def blueprint(
         extractive=_extractive(cluster, sources, tokens, budget),
         features=rows.build(),
         sources=sources,
+    )
+
+
+def _plain(cluster: Cluster) -> Cluster:
+    """Without punctuation and references."""
+    documents = tuple(tuple(words_only(sentence) for sentence in document) for document in cluster.documents)
+    return Cluster(cluster.name, documents, ())
+
+
+def _sentence(one: Candidate) -> Sentence:
+    flags = undeletable_arcs(one.source)
+    return Sentence(
+        heads=one.words.heads,
+        deletion_scores=(0.0,) * len(one.words),
+        undeletable=tuple(flags[place - 1] for place in word_places(one.source.words)),
+        words=one.words.words,
+        tags=one.words.tags,
+        labels=one.words.labels,
+        document=one.document,
+        position=one.position,
     )
 
 
@@ -163,8 +189,7 @@ def document_counts(cluster: Cluster, made: Blueprint) -> Floats:
 
     Where there are fewer than ten documents, two are enough.
     """
-    plain = tuple(tuple(words_only(sentence) for sentence in document) for document in cluster.documents)
-    facts = concept_facts(Cluster(cluster.name, plain, ()))
+    facts = concept_facts(_plain(cluster))
     counts = [facts[concept.name].documents for concept in made.compressive.concepts]
     fewest = 3 if len(cluster.documents) >= 10 else 2
     return np.array([count if count >= fewest else 0 for count in counts], dtype=np.float64)

@@ -23,13 +23,17 @@ DELETION_COST = 1e-3
 
 
 def reference_bigrams(references: Sequence[Sequence[str]]) -> Counter[str]:
-    """In how many references each stemmed bigram occurs; pairs of function words do not count."""
+    """In how many references each stemmed bigram occurs; pairs of function words do not count.
+
+    Words with a hyphen are read both as one word and as two: tokenisers of documents do the one or the other.
+    """
     counts: Counter[str] = Counter()
     for reference in references:
         found: set[str] = set()
         for line in reference:
-            words = tuple(token for token in tokens_of(line) if is_word(token))
-            found.update(bigrams(ParsedSentence(words, (), (), ())))
+            for text in {line, line.replace("-", " ")}:
+                words = tuple(token for token in tokens_of(text) if is_word(token))
+                found.update(bigrams(ParsedSentence(words, (), (), ())))
         counts.update(found - {""})
     return counts
 

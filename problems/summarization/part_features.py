@@ -20,6 +20,7 @@ COUNT_BOUNDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 25, 50)
 POSITION_BOUNDS = (0, 1, 2, 3, 5, 10)
 SIZE_BOUNDS = (1, 2, 3, 6, 11, 21)
 DEPTH_BOUNDS = (1, 2, 3, 5, 8)
+CONCEPT_VALUE = 0.3  # of a concept's features, an arc's being 1: a summary has many more concepts than deletions
 SHARE_BOUNDS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7)
 
 

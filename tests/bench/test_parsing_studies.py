@@ -83,8 +83,8 @@ def test_speed_study_compares_with_the_fastest_that_proved_its_optimum() -> None
         cell(ad3=-0.1, ad3_exact=0.2, ilp_x_multi=4.0, ilp_x_single=-1.0),
     ]
     row = parsing_speed.summary("made up", cells, ("ilp-x",))
-    assert row[1:8] == ["4.0", "100.0", "3500", "35.0 [30.0, 40]", "50", "100.000", "17.5"]
-    assert row[9] == "5.00"
+    assert row[1:9] == ["2", "4.0", "100.0", "3500", "35.0 [30.0, 40]", "50", "100.000", "17.5"]
+    assert row[10] == "5.00"
 
 
 def test_speed_study_measures_a_sentence() -> None:

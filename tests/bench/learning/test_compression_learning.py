@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from itertools import combinations
 
 import numpy as np
 import pytest
 
+from bench.learning.compress_text import compress_text
 from bench.learning.compression import Evaluation, Training, compress, read_any
 from bench.learning.compression_data import Data
 from bench.learning.compression_examples import DECODERS, CompressionExample, nearest_subtree
@@ -14,11 +16,14 @@ from bench.learning.compression_measures import measured
 from bench.learning.examples import Decoder
 from bench.learning.learners import Mira, most_violated
 from bench.learning.loop import Silent, train
-from problems.compression.corpora import ParsedPair, generated_pairs
-from problems.compression.features import SYSTEMS
+from problems import get_task
+from problems.compression.corpora import ParsedPair, file_hash, generated_pairs, parsed_corpus
+from problems.compression.features import SYSTEMS, split
 from problems.compression.labeller import Labeller, threshold_for
 from problems.compression.model import CompressionModel, LengthRule
+from problems.compression.pairs import read_pairs
 from problems.errors import InputError
+from problems.kernels import cache as kernel_cache
 from problems.text.sentence import ParsedSentence
 
 BITS = 16
@@ -191,3 +196,67 @@ def test_bad_models_and_options_are_one_sentence(tmp_path):
     own.write_text("a b c\ta c\n", encoding="utf-8")
     with pytest.raises(InputError, match="option 'parser' must name"):
         Training(corpus=str(own)).run(tmp_path / "x.model", False, Silent())
+
+
+CONLLU = """# sent_id = one
+1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_
+2\tmayor\tmayor\tNOUN\tNN\t_\t3\tnsubj\t_\t_
+3\tresigned\tresign\tVERB\tVBD\t_\t0\troot\t_\t_
+4\tyesterday\tyesterday\tNOUN\tNN\t_\t3\tobl\t_\t_
+
+"""
+
+
+def test_text_is_compressed(tmp_path):
+    model, source = tmp_path / "joint.model", tmp_path / "in.conllu"
+    CompressionModel("joint", 10, np.random.default_rng(1).normal(size=1024), LengthRule(0.0, 0.5)).write(model)
+    source.write_text(CONLLU, encoding="utf-8")
+    assert len(compress_text(source, model).split()) == 2
+    (document,) = json.loads(compress_text(source, model, rate=0.75, form="json", solver="dp-exact"))
+    assert document["status"] == "optimal"
+    assert len(document["kept"]) == len(document["heads"]) == 3
+    lines = [line.split("\t") for line in compress_text(source, model, rate=0.75, form="conllu").splitlines()]
+    words = [columns for columns in lines if len(columns) == 10]
+    assert [columns[1] for columns in words] == [document["words"][word - 1] for word in document["kept"]]
+    assert sorted(columns[6] for columns in words).count("0") == 1
+    assert len(compress_text(source, model, rate=1.0).split()) == 4
+    plain = tmp_path / "in.txt"
+    plain.write_text("The mayor resigned.", encoding="utf-8")
+    for arguments, message in [
+        ({"rate": 0.0}, "must be above 0 and at most 1"),
+        ({"form": "xml"}, "unknown form 'xml'"),
+        ({"solver": "nothing"}, "unknown solver 'nothing'"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            compress_text(source, model, **arguments)
+    with pytest.raises(InputError, match="plain text has no trees"):
+        compress_text(plain, model)
+    source.write_text(CONLLU.replace("\t3\tnsubj", "\t1\tnsubj"), encoding="utf-8")
+    with pytest.raises(InputError, match="sentence 'one' has no tree"):
+        compress_text(source, model)
+
+
+def test_corpora_of_experiments_need_a_model_and_its_trees(tmp_path, monkeypatch):
+    home = tmp_path / "compression" / "google_eval"
+    home.mkdir(parents=True)
+    (home / "sentence_en.txt").write_text("The mayor resigned yesterday .\n", encoding="utf-8")
+    (home / "compression_en.txt").write_text("The mayor resigned .\n", encoding="utf-8")
+    monkeypatch.setattr(kernel_cache, "cache_directory", lambda: tmp_path / "kernels")
+    parser, model, task = tmp_path / "parser.model", tmp_path / "joint.model", get_task("compression")
+    parser.write_bytes(b"a parser")
+    weights = np.random.default_rng(1).normal(size=1024)
+    CompressionModel("joint", 10, weights, LengthRule(3.0, 0.0), "parser.model", file_hash(parser)).write(model)
+    with pytest.raises(InputError, match="'model' must name a trained compression model"):
+        list(task.read_corpus("google_eval", tmp_path))
+    with pytest.raises(InputError, match="are not in the cache folder"):
+        list(task.read_corpus("google_eval", tmp_path, model=model))
+
+    def chain(texts):
+        return [ParsedSentence(text, text, tuple(range(len(text))), text) for text in texts]
+
+    parsed_corpus(read_pairs("google_eval", tmp_path, "test").pairs, chain, parser)
+    (instance,) = task.read_corpus("google_eval", tmp_path, model=model)
+    assert (instance.length, instance.gold_kept, instance.gold_heads) == (3, (1, 2, 3, 5), (0, 1, 2, 3))
+    np.testing.assert_allclose(
+        instance.token_scores, split(CompressionModel.read(model).scores(chain([instance.words])[0]), 5).tokens
+    )

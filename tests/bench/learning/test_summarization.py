@@ -78,6 +78,7 @@ def pairs() -> list[CompressionExample]:
 
 def test_reference_bigrams_count_references() -> None:
     assert reference_bigrams(handmade().references) == {"river flood": 1, "flood ghent": 1, "rain fell": 2}
+    assert set(reference_bigrams([["Well-known men."]])) == {"well-known men", "well known", "known men"}
 
 
 def test_oracles_are_the_best_of_all() -> None:
