@@ -263,7 +263,8 @@ def reproduce(
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
-        code = run_reproduction(names, **options, parser=parser, console=console)
+        shown = Console(file=sys.stdout, highlight=False)
+        code = run_reproduction(names, **options, parser=parser, console=shown)
     except KeyboardInterrupt:
         console.print("Stopped; the same command goes on where this one ended.")
         raise typer.Exit(INTERRUPTED) from None

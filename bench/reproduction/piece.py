@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from problems.errors import InputError
-
 from ..provenance import ROOT
 from ..tables import Table
 from .claims import Claim
@@ -146,10 +144,3 @@ def code_digest() -> str:
 def _stamp(path: Path) -> str:
     files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
     return "\n".join(f"{each} {each.stat().st_size} {each.stat().st_mtime_ns}" for each in files if each.exists())
-
-
-def need(found: Any, sentence: str) -> Any:
-    """What was found, or an InputError."""
-    if not found:
-        raise InputError(sentence)
-    return found

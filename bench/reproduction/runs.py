@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from problems.errors import InputError
 
@@ -18,27 +17,6 @@ if TYPE_CHECKING:
     from ..frames import Records
 
 Change = Callable[[Experiment], Experiment]
-
-
-def chosen(
-    name: str,
-    quick_count: int | None = None,
-    quick_sizes: list[str] | None = None,
-    seconds: float | None = None,
-) -> Change:
-    """A change for quick runs: the first seeds and sizes only, and a lower limit."""
-
-    def change(experiment: Experiment) -> Experiment:
-        values = dict(experiment.source.values)
-        if quick_count is not None:
-            values["seeds"] = list(values["seeds"])[:quick_count]
-        if quick_sizes is not None:
-            values["sizes"] = quick_sizes
-        limits = experiment.limits if seconds is None else replace(experiment.limits, seconds=seconds)
-        source = replace(experiment.source, values=values)
-        return replace(experiment, name=name, source=source, limits=limits)
-
-    return change
 
 
 def run_experiment(name: str, context: Context, change: Change | None = None) -> Records:
@@ -58,8 +36,3 @@ def run_experiment(name: str, context: Context, change: Change | None = None) ->
         first = errors[0]
         raise InputError(f"{folder}: the audit found {len(errors)} errors: {first.instance}: {first.text}")
     return records
-
-
-def planned(experiment: Experiment) -> dict[str, Any]:
-    """What an experiment runs, in short, for notes."""
-    return {"instances": len(experiment.source.seeds), "solvers": [spec.label for spec in experiment.solvers]}

@@ -5,6 +5,7 @@ Whatever one piece does, the others are run. What has been made before from the 
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import os
 import queue
@@ -12,7 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -52,7 +53,8 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
     if kept is not None:
         return Event(piece.name, "reused", float(kept.done["seconds"])), kept
     started, start, cpu = now(), time.monotonic(), _cpu_seconds()
-    outcome = piece.make(context)
+    with redirect_stdout(io.StringIO()):  # studies print what they do; the console of the context has its own file
+        outcome = piece.make(context)
     if not context.texts:
         outcome = replace(outcome, passages=())
     seconds = round(time.monotonic() - start, 1)
