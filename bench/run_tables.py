@@ -14,7 +14,6 @@ from .table_notes import notes
 from .tables import Table
 
 if TYPE_CHECKING:
-
     from .frames import Records
 
 LAYOUT = ("columns", "baseline", "time", "by", "solved", "mix_nodes")

@@ -28,7 +28,9 @@ def run_cells(count: int, folder: Path) -> float:
         "solvers": [{"name": "noop"}],
     }
     start = cpu_seconds()
-    execute(Plan(prepare(experiment, plugins=[FAULTY])), folder, LocalExecutor(), False, False, lambda cell, record: None)
+    execute(
+        Plan(prepare(experiment, plugins=[FAULTY])), folder, LocalExecutor(), False, False, lambda cell, record: None
+    )
     return cpu_seconds() - start
 
 
