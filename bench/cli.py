@@ -19,6 +19,7 @@ from problems import get_task, task_of
 from problems.errors import InputError, nearest
 from solvers import Solution, make_solver
 
+from .decoding.command import decode
 from .learning import commands as learning_commands
 from .run_commands import INTERRUPTED, Plugins, load_plugins, register
 
@@ -210,7 +211,7 @@ def check_solver(
 
 @app.command(name="list")
 def list_names(
-    what: Annotated[str, typer.Argument(help="solvers, tasks or experiments")], plugin: Plugins = None
+    what: Annotated[str, typer.Argument(help="solvers, tasks, experiments or pieces")], plugin: Plugins = None
 ) -> None:
     """List what there is."""
     from .listing import LISTS
@@ -239,25 +240,41 @@ def doctor() -> None:
 
 @app.command()
 def reproduce(
-    names: Annotated[list[str] | None, typer.Argument(help="Experiments; all of them if none is named.")] = None,
-    quick: Annotated[bool, typer.Option(help="Fewer instances, for a first look.")] = False,
-    out: Annotated[Path, typer.Option(help="The folder for tables and records.")] = Path("runs"),
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Pieces (`dualbench list pieces`); all of them if none is named.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A few small instances, for a first look.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the real corpora, instead of generated data.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder for tables, figures, records and the report.")] = Path(
+        "runs/reproduction"
+    ),
+    jobs: Annotated[
+        int | None,
+        typer.Option(help="Processes; those beside the first take what is not timed. 2 if there are 2 cores."),
+    ] = None,
+    texts: Annotated[bool, typer.Option("--texts/--no-texts", help="Example texts in the report.")] = True,
+    parser: Annotated[
+        Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
+    ] = None,
 ) -> None:
-    """Run the papers' tables and print ours beside theirs."""
-    from .reproduce import EXPERIMENTS
+    """The tables and figures of all four papers, ours beside theirs, with a verdict per claim and one report."""
+    from .reproduction.command import reproduce as run_reproduction
 
-    for name in names or []:
-        if name not in EXPERIMENTS:
-            raise InputError(f"unknown experiment {name!r}: {nearest(name, EXPERIMENTS)}")
     try:
-        for name in names or EXPERIMENTS:
-            EXPERIMENTS[name].run(console, quick, out / name)
+        options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
+        shown = Console(file=sys.stdout, highlight=False)
+        code = run_reproduction(names, **options, parser=parser, console=shown)
     except KeyboardInterrupt:
         console.print("Stopped; the same command goes on where this one ended.")
         raise typer.Exit(INTERRUPTED) from None
+    if code:
+        raise typer.Exit(code)
 
 
 register(app)
+app.command()(decode)
 learning_commands.register(app)
 
 

@@ -14,8 +14,8 @@ from solvers.registry import registry as solvers
 
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, no_wrap=place == 0)  # names are there to be copied
     return table
 
 
@@ -48,15 +48,25 @@ def tasks_table() -> Table:
 
 
 def experiments_table() -> Table:
-    """What `run` knows by name; those that `reproduce` turns into a paper's table are marked."""
+    """What `run` knows by name; those whose records `reproduce` uses are marked with its piece."""
     from .experiment import built_in, read_experiment
-    from .reproduce import EXPERIMENTS
 
-    table = _table("experiment", "about", "reproduces")
+    table = _table("experiment", "about", "piece")
     for name in built_in():
-        reproduced = EXPERIMENTS[name].reproduces if name in EXPERIMENTS else ""
-        table.add_row(name, Text(read_experiment(name).title), Text(reproduced))
+        piece = "am-table3" if name in RUNTIMES else name if name.startswith("compare-") else ""
+        table.add_row(name, Text(read_experiment(name).title), Text(piece))
     return table
 
 
-LISTS = {"solvers": solvers_table, "tasks": tasks_table, "experiments": experiments_table}
+def pieces_table() -> Table:
+    """What `reproduce` knows by name."""
+    from .reproduction.catalog import PIECES
+
+    table = _table("piece", "paper", "where", "about")
+    for piece in PIECES.values():
+        table.add_row(piece.name, Text(piece.paper), Text(piece.where), Text(piece.title))
+    return table
+
+
+RUNTIMES = ("summarization-runtimes", "extraction-runtimes")
+LISTS = {"solvers": solvers_table, "tasks": tasks_table, "experiments": experiments_table, "pieces": pieces_table}

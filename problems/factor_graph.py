@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from .checks import LARGEST_MAGNITUDE, flags, indices, magnitude, number, number
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
+from .factors.budget import hull_parameters, knapsack_parameters
 from .factors.derivation import Forest, check_forest
 from .factors.flat import FlatFactors
 from .factors.foreign import Factor, Foreign
@@ -23,10 +23,6 @@ from .linear_program import Floats, Integers, LinearProgram, ProgramBuilder
 
 NO_INTS = np.zeros(0, dtype=np.int64)
 NO_FLOATS = np.zeros(0)
-
-LARGEST_WHOLE_COST = 10**6  # rows of whole costs up to this stay whole: cuts live on it
-LARGEST_COST = 1e9  # of a cost in units of a budget: a variable that dear is out of reach anyway
-LARGEST_HULL = 10**8  # states of a knapsack's dynamic program
 
 
 class _Chunk(NamedTuple):
@@ -129,9 +125,9 @@ class FactorGraph(ParsingParts):
             raise InputError(f"the budget of a knapsack must be finite and at least 0, not {budget}.")
         negations = self._flags(negated, len(links))
         if hull:
-            self._add_one("knapsack_hull", links, negations, ints=_hull_parameters(prices, room))
+            self._add_one("knapsack_hull", links, negations, ints=hull_parameters(prices, room))
         else:
-            self._add_one("knapsack", links, negations, floats=_knapsack_parameters(prices, room))
+            self._add_one("knapsack", links, negations, floats=knapsack_parameters(prices, room))
 
     def add_pair(self, first: int, second: int, score: float) -> None:
         """A score for both variables being true."""
@@ -392,28 +388,3 @@ def _is_whole(value: object) -> bool:
         return int(value) == value  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):
         return False
-
-
-def _knapsack_parameters(costs: Floats, budget: float) -> Floats:
-    """Budget and costs in a unit that solvers' absolute tolerances fit: about the largest cost, or a smaller budget.
-
-    The unit is a power of two, which is exact. Whole costs of a usual size stay as they are. A budget above the sum of the costs says nothing more than that sum.
-    """
-    budget = min(budget, float(costs.sum()))
-    largest = float(costs.max(initial=0.0))
-    if largest == 0.0 or (largest <= LARGEST_WHOLE_COST and (costs == np.rint(costs)).all()):
-        return np.append(budget, costs)
-    unit = math.ldexp(1.0, math.frexp(min(largest, budget) or largest)[1])
-    return np.append(budget / unit, np.minimum(costs / unit, LARGEST_COST))
-
-
-def _hull_parameters(costs: Floats, budget: float) -> Integers:
-    """Budget and costs as integers; a cost above the budget is as good as any other such cost."""
-    if budget != np.floor(budget) or (costs != np.floor(costs)).any():
-        raise InputError("the 0/1 hull of a knapsack needs integer costs and an integer budget.")
-    budget = min(budget, float(costs.sum()))
-    if (len(costs) + 1) * (budget + 1) > LARGEST_HULL:
-        raise InputError(
-            f"the 0/1 hull of a knapsack over {len(costs)} variables with a budget of {budget:g} is too large."
-        )
-    return np.append(budget, np.minimum(costs, budget + 1)).astype(np.int64)

@@ -1,8 +1,8 @@
 """`rerank`: two stages in the spirit of Galanis & Androutsopoulos (2010): candidates by deletion model, then a learned score.
 
 The first stage is `deletion_model`. The second is ridge regression from facts about a candidate (its rules, its n-grams, its
-probability in the first stage, its length) to its F1 of grammatical relations. Both are trained at first use, off the clock,
-on generated sentences whose seeds nobody uses by accident, each stage on its own. Among the derivations of the chosen words the
+probability in the first stage, its length) to its F1 of grammatical relations. Both come from a transduction model's file
+(`model`), or are trained at first use, off the clock, on generated sentences whose seeds nobody uses by accident, each stage on its own. Among the derivations of the chosen words the
 best one by rules is taken; the structure is then scored like anyone's.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,7 +18,9 @@ from typing import Any
 import numpy as np
 
 from problems import get_task, task_of
+from problems.errors import InputError
 from problems.linear_program import Floats
+from problems.models.model_file import read_model
 from problems.transduction.instance import TransductionInstance, path_score
 
 from .base import Solution, Solver, cpu_clock
@@ -45,6 +48,22 @@ class Reranker:
     def score(self, facts: Floats) -> Floats:
         return (facts - self.mean) / self.scale @ self.weights + self.intercept
 
+    def parts(self) -> tuple[dict[str, Any], dict[str, Floats]]:
+        """For a model file: a header and arrays."""
+        known = self.deletions.weights
+        arrays = {"deletions": np.array(list(known.values())), "mean": self.mean, "scale": self.scale}
+        arrays["facts"] = np.append(self.weights, self.intercept)
+        return {"features": list(known)}, {f"reranker.{name}": array for name, array in arrays.items()}
+
+    @classmethod
+    def of(cls, header: dict[str, Any], arrays: dict[str, Any]) -> Reranker:
+        """From what `parts` returned; KeyError or ValueError where it is not that."""
+        deletions, mean, scale, facts = (arrays[f"reranker.{name}"] for name in ("deletions", "mean", "scale", "facts"))
+        weights = dict(zip(header["features"], deletions.tolist(), strict=True))
+        if not len(mean) == len(scale) == len(facts) - 1 == FACTS:
+            raise ValueError("the reranker's facts do not fit together")
+        return cls(DeletionModel(weights), mean, scale, facts[:-1], float(facts[-1]))
+
 
 def facts_of(instance: TransductionInstance, log_odds: Floats, kept: Kept, derivation: tuple[int, ...]) -> list[float]:
     """Means per kept word or word, so that long sentences are as others; the rate with its square, for it has a best value."""
@@ -66,11 +85,24 @@ def _deletions() -> DeletionModel:
 @cache
 def _trained(kind: str) -> Reranker:
     """The second stage on sentences with the same kind of n-grams; the first one knows nothing of them."""
-    task, deletions = get_task("transduction"), _deletions()
     size = "news" if kind == "bigram" else "news-trigram"
+    return train_reranker(_deletions(), (get_task("transduction").generate(seed, size) for seed in RERANKING_SEEDS))
+
+
+@cache
+def _from_file(path: str) -> Reranker:
+    header, arrays = read_model(path, "transduction")
+    try:
+        return Reranker.of(header["extra"]["reranker"], arrays)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"option 'model' of solver 'rerank': {path} has no reranker ({error}).") from None
+
+
+def train_reranker(deletions: DeletionModel, instances: Iterable[TransductionInstance]) -> Reranker:
+    """The second stage from the candidates of instances with gold compressions."""
+    task = get_task("transduction")
     rows, goals = [], []
-    for seed in RERANKING_SEEDS:
-        instance = task.generate(seed, size)
+    for instance in instances:
         log_odds = deletions.log_odds(instance)
         for kept in candidates(instance, log_odds, TRAINING_CANDIDATES):
             derivation = derive(instance, kept)
@@ -87,12 +119,13 @@ def _trained(kind: str) -> Reranker:
 
 @dataclass(kw_only=True)
 class Rerank(Solver):
-    """`candidates`: how many the first stage hands over."""
+    """`candidates`: how many the first stage hands over. `model`: a trained transduction model's file."""
 
     name = "rerank"
     tasks = frozenset({"transduction"})
 
     candidates: int = 50
+    model: str = ""
 
     def check_options(self) -> None:
         self.require("candidates", 1 <= self.candidates <= 10_000, "from 1 to 10000")
@@ -100,7 +133,8 @@ class Rerank(Solver):
     def solve(self, instance: Any) -> Solution:
         instance = required(self, instance)
         load_path_kernels()
-        model = _trained("trigram" if instance.bigram_scores is None else "bigram")
+        kind = "trigram" if instance.bigram_scores is None else "bigram"
+        model = _from_file(self.model) if self.model else _trained(kind)
         wall, start = time.perf_counter(), cpu_clock()
         log_odds = model.deletions.log_odds(instance)
         found = candidates(instance, log_odds, self.candidates)

@@ -74,10 +74,10 @@ def make_report(
     script = f'"use strict";\n{{\n{script}\n}}'
     style = (FOLDER / "report.css").read_text(encoding="utf-8")
     named = title or records.experiment.get("title") or f"Benchmark {_names(records)}"
-    page = _filled(
+    page = filled(
         (FOLDER / "page.html").read_text(encoding="utf-8"),
         {
-            "policy": f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'",
+            "policy": f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; base-uri 'none'",
             "title": escape(str(named)),
             "style": style,
             "about": parts.about_part(checked),
@@ -100,11 +100,11 @@ def _names(records: Records) -> str:
     return ", ".join(dict.fromkeys(name for name in records["experiment"] if name)) or "report"
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     """The policy admits exactly this script or style, so that nothing from a record can ever run."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _filled(template: str, values: dict[str, str]) -> str:
+def filled(template: str, values: dict[str, str]) -> str:
     """Each {{name}} replaced, once: what is filled in is not looked at again."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)

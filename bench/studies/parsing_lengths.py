@@ -21,7 +21,7 @@ from solvers import Solution, get_solver
 from ..tables import Table
 from .parsing_sentences import BINS, PUBLISHED_MS, bin_name, bin_of, sentences, warm_up
 
-SENTENCES = 300
+SENTENCES = 150
 SOLVERS: tuple[tuple[str, dict[str, Any]], ...] = (("ad3", {}), ("subgradient", {"step_rule": "best"}))
 ROUNDS = 3  # the median of a sentence's times counts
 

@@ -23,9 +23,9 @@ from solvers import Solution, get_solver
 from ..tables import Table
 from .parsing_sentences import sentences, warm_up
 
-SENTENCES = 150
-SLOW_SENTENCES = 12  # for LP and ILP solvers
-LIMIT = 20.0
+SENTENCES = 100
+SLOW_SENTENCES = 6  # for LP and ILP solvers
+LIMIT = 10.0
 FAST: tuple[tuple[str, dict[str, Any]], ...] = (("ad3", {}),)
 SLOW: tuple[tuple[str, dict[str, Any]], ...] = (
     ("lp-highs", {"time_limit": LIMIT}),

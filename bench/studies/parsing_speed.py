@@ -1,11 +1,12 @@
 """AD3 against exact ILP solvers on third-order sentences of 20 to 40 words, K = 10, the same scores.
 
-    python -m bench.studies.parsing_speed results/parsing-speed [--quick]
+    python -m bench.studies.parsing_speed results/parsing-speed [--quick] [--resume]
 
 CPU time of the whole `solve()` call. Per sentence the fastest ILP solver and flow form that proved its optimum counts; ratios
 are medians and ranges of per-sentence ratios. Rows: the generator's own evidence (the headline), and evidence whose
 posteriors are calibrated, with twice as many heads per word (sensitivity; see `parsing_sentences`). `ad3-exact` is the
-comparison of like with like: it proves every optimum.
+comparison of like with like: it proves every optimum. Tables are written after each sentence; `--resume` keeps what the folder's
+`cells.json` has and goes on from there.
 """
 
 from __future__ import annotations
@@ -91,6 +92,7 @@ def summary(label: str, cells: list[dict[str, Any]], ilp: tuple[str, ...]) -> li
     common = max(set(winners), key=winners.count)
     return [
         label,
+        str(len(cells)),
         f"{np.mean([cell['arcs'] / cell['words'] for cell in cells]):.1f}",
         f"{1000 * np.median(ad3):.1f}",
         f"{1000 * np.median(fastest):.0f}",
@@ -107,31 +109,36 @@ def _proved(cell: dict[str, Any], name: str) -> bool:
     return bool(cell["solvers"][name]["status"] == "optimal")
 
 
-def main(folder: Path, quick: bool) -> None:
+def main(folder: Path, quick: bool, resume: bool = False) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ilp = ILP[:2] if quick else ILP
     warm_up((("ad3", {}), ("ad3-exact", {}), ("lp-highs", {}), *((name, {}) for name in ilp)))
-    rows, records = [], {}
+    records: dict[str, list[dict[str, Any]]] = {label: [] for label, _ in EVIDENCES}
+    if resume:
+        records |= json.loads((folder / "cells.json").read_text(encoding="utf-8"))
     for label, evidence in EVIDENCES:
-        cells = []
-        for instance in sentences(2 if quick else SENTENCES, 20, 40, evidence):
-            cells.append(measure(instance, ilp))
-            print(label, json.dumps(cells[-1]), flush=True)
-        records[label] = cells
-        rows.append(summary(label, cells, ilp))
-    headings = ["evidence", "heads/word", "AD3 ms", "fastest ILP ms", "ratio", "AD3 certified %", "AD3 % of optimum"]
-    headings += ["ratio ad3-exact", "mostly fastest", "single flow weaker %"]
+        for instance in sentences(2 if quick else SENTENCES, 20, 40, evidence)[len(records[label]) :]:
+            records[label].append(measure(instance, ilp))
+            print(label, json.dumps(records[label][-1]), flush=True)
+            write(folder, records, ilp)
+    write(folder, records, ilp)
+
+
+def write(folder: Path, records: dict[str, list[dict[str, Any]]], ilp: tuple[str, ...]) -> None:
+    rows = [summary(label, cells, ilp) for label, cells in records.items() if cells]
+    headings = ["evidence", "sentences", "heads/word", "AD3 ms", "fastest ILP ms", "ratio", "AD3 certified %"]
+    headings += ["AD3 % of optimum", "ratio ad3-exact", "mostly fastest", "single flow weaker %"]
     notes = [
-        f"{len(cells)} sentences of 20 to 40 words, order 3, K = 10, threshold 1e-4; medians; ratio [lowest, highest] of fastest ILP over AD3.",
+        "Sentences of 20 to 40 words, order 3, K = 10, threshold 1e-4; medians; ratio [lowest, highest] of fastest ILP over AD3.",
         f"ILP: {', '.join(ilp)}, both flow forms, {LIMIT:g} s limit (counted where none proved its optimum), stopped at {CUTOFF:g} times the fastest so far and {CUTOFF_SECONDS:g} s more. AD3, ad3-exact and the fastest ILP: medians of {ROUNDS} more runs each, interleaved.",
         "Single flow weaker: by how much the LP bound of the single-commodity form lies above the multi-commodity one's, mean.",
         "The generator's own evidence was fixed before any ILP was timed on it; the other one was tried afterwards.",
     ]
     Table("AD3 against exact ILP solvers", headings, rows, notes).write(folder)
     (folder / "cells.json").write_text(json.dumps(records, indent=1), encoding="utf-8")
-    print("\n".join(" | ".join(row) for row in rows), flush=True)
 
 
 if __name__ == "__main__":
-    arguments = [argument for argument in sys.argv[1:] if argument != "--quick"]
-    main(Path(arguments[0] if arguments else "results/parsing-speed"), "--quick" in sys.argv)
+    arguments = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    folder = Path(arguments[0] if arguments else "results/parsing-speed")
+    main(folder, "--quick" in sys.argv, "--resume" in sys.argv)

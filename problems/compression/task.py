@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..metrics.compression import COMPRESSION_METRICS, evaluate_compression
@@ -17,6 +19,7 @@ from ..text.render import as_sentence
 from . import instance as rules
 from .graph import assignment_of, build_graph, compression_of
 from .instance import Compression, CompressionInstance
+from .pairs import CORPORA
 from .rounding import load_kernels, round_kept, round_search
 from .sizes import ALL_SIZES, DEFAULT_SIZE
 from .storage import from_document, to_document
@@ -30,12 +33,26 @@ class CompressionTask(Task[CompressionInstance, Compression]):
     sizes = ALL_SIZES
     default_size = DEFAULT_SIZE
     roundings = ("search", "kept")
+    corpora = CORPORA
     metrics = COMPRESSION_METRICS
 
     def _generate(self, seed: int, size: str) -> CompressionInstance:
         from .generate import generate
 
         return generate(seed, size)
+
+    def _read_corpus(
+        self, name: str, folder: Path, split: str | None, model: str | Path | None
+    ) -> Iterator[CompressionInstance]:
+        """Test pairs with a trained model's scores; lengths by the model's rule."""
+        from .corpora import read_corpus
+        from .model import CompressionModel
+
+        if model is None:
+            raise InputError(f"corpus {name!r} has no scores: 'model' must name a trained compression model.")
+        trained = CompressionModel.read(model)
+        for pair in read_corpus(name, folder, split or "test", trained.parser_hash, Path(model)):
+            yield trained.instance(pair.sentence, pair.name, gold=pair)
 
     def _from_document(self, document: dict[str, Any]) -> CompressionInstance:
         return from_document(document)

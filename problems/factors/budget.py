@@ -6,13 +6,19 @@ The budget polytope is integral. The knapsack's is the relaxed one of Eq. 11, {z
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from ..errors import InputError
 from ..kernels.codes import BUDGET, KNAPSACK, KNAPSACK_HULL
 from ..linear_program import Floats, Integers, ProgramBuilder
 from .block import Block
 
 COST_TOLERANCE = 1e-9  # slack in checking real-valued costs against a budget, relative to the budget
+LARGEST_WHOLE_COST = 10**6  # rows of whole costs up to this stay whole: cuts live on it
+LARGEST_COST = 1e9  # of a cost in units of a budget: a variable that dear is out of reach anyway
+LARGEST_HULL = 10**8  # states of a knapsack's dynamic program
 
 
 class Budget(Block):
@@ -102,3 +108,28 @@ class KnapsackHull(Block):
         is_budget[self.int_starts[:-1]] = True
         used = self.sums(literals * self.ints[~is_budget])
         return np.where(used <= self.ints[is_budget], 0.0, -np.inf)
+
+
+def knapsack_parameters(costs: Floats, budget: float) -> Floats:
+    """Budget and costs in a unit that solvers' absolute tolerances fit: about the largest cost, or a smaller budget.
+
+    The unit is a power of two, which is exact. Whole costs of a usual size stay as they are. A budget above the sum of the costs says nothing more than that sum.
+    """
+    budget = min(budget, float(costs.sum()))
+    largest = float(costs.max(initial=0.0))
+    if largest == 0.0 or (largest <= LARGEST_WHOLE_COST and (costs == np.rint(costs)).all()):
+        return np.append(budget, costs)
+    unit = math.ldexp(1.0, math.frexp(min(largest, budget) or largest)[1])
+    return np.append(budget / unit, np.minimum(costs / unit, LARGEST_COST))
+
+
+def hull_parameters(costs: Floats, budget: float) -> Integers:
+    """Budget and costs as integers; a cost above the budget is as good as any other such cost."""
+    if budget != np.floor(budget) or (costs != np.floor(costs)).any():
+        raise InputError("the 0/1 hull of a knapsack needs integer costs and an integer budget.")
+    budget = min(budget, float(costs.sum()))
+    if (len(costs) + 1) * (budget + 1) > LARGEST_HULL:
+        raise InputError(
+            f"the 0/1 hull of a knapsack over {len(costs)} variables with a budget of {budget:g} is too large."
+        )
+    return np.append(budget, np.minimum(costs, budget + 1)).astype(np.int64)

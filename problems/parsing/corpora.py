@@ -1,8 +1,9 @@
 """Real treebanks as parsing problems.
 
-With a trained model the scores are the model's. Without one they are a stand-in: noisy evidence around the gold tree, as `generate` makes it, seeded
-by the sentence's name. Lengths, trees and non-projectivity are the treebank's; scores, and with them attachment scores, are
-NOT a parser's: they say how decoders compare on real sentences, never how well a language can be parsed.
+With a trained model (`parsing/model.py`) the scores are the model's. Without one they are a stand-in: noisy evidence around the gold
+tree, as `generate` makes it, seeded by the sentence's name. Then lengths, trees and non-projectivity are the treebank's;
+scores, and with them attachment scores, are NOT a parser's: they say how decoders compare on real sentences, never how well a
+language can be parsed.
 """
 
 from __future__ import annotations
@@ -55,9 +56,8 @@ def read_corpus(
     name: str, folder: Path, split: str = "test", model: str | Path | None = None
 ) -> Iterator[ParsingInstance]:
     """The sentences of a treebank in order; one that is no tree (there is one, in Dutch) is left out."""
-    path = treebank_file(name, folder, split)
     make = stand_in if model is None else _scored_by(model)
-    for sentence in read_treebank(path):
+    for sentence in read_treebank(treebank_file(name, folder, split)):
         if not unreachable(sentence.heads):
             yield make(sentence)
 

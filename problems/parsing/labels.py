@@ -29,6 +29,15 @@ class Labeler:
         from ..kernels.multiclass import label_arcs
 
         found = label_arcs(
-            words.rows, words.kinds, tree, self.program, self.weights, NO_TOTALS, self.shift, len(self.labels), NO_GOLD, 0
+            words.rows,
+            words.kinds,
+            tree,
+            self.program,
+            self.weights,
+            NO_TOTALS,
+            self.shift,
+            len(self.labels),
+            NO_GOLD,
+            0,
         )
         return tuple(self.labels[number] for number in found.tolist())

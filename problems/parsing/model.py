@@ -132,7 +132,7 @@ class ParserModel:
                 raise InputError(f"array {name!r} must hold 2^bits weights.")
             weights[name] = array.astype(np.float32)
         return cls(
-            order=order,  # type: ignore[arg-type]
+            order=order,
             single_root=given.boolean("single_root", True),
             tags=tags,
             labels=list(given.texts("labels")),

@@ -54,7 +54,7 @@ class PartScorer:
     def arcs(self, words: Words, heads: Integers, modifiers: Integers) -> Floats:
         from ..kernels.parser_parts import score_arcs
 
-        return score_arcs(words.rows, words.kinds, heads, modifiers, self.program, self.weights, self.shift)  # type: ignore[no-any-return]
+        return score_arcs(words.rows, words.kinds, heads, modifiers, self.program, self.weights, self.shift)
 
     def slots(self, words: Words, tree: Integers, order: Order) -> Integers:
         """The slots of a tree's features, each as often as it occurs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ..errors import InputError
 from .treebank import Sentence
@@ -17,7 +18,19 @@ def split_text(text: str, name: str = "text") -> Iterator[Sentence]:
     number = 0
     for paragraph in segmenter.analyze(text):
         for tokens in paragraph:
-            words = tuple(token.value for token in tokens if token.value.strip())
+            words = _words(tokens)
             if words:
                 number += 1
                 yield Sentence(f"{name}-{number}", words, (), ())
+
+
+def _words(tokens: list[Any]) -> tuple[str, ...]:
+    """A full stop within a sentence that touches the word before it is part of it, as in `Dr.`: treebanks have it so."""
+    words: list[str] = []
+    for number, token in enumerate(tokens):
+        inside = 0 < number < len(tokens) - 1
+        if token.value == "." and inside and not token.spacing and words[-1].isalpha():
+            words[-1] += "."
+        elif token.value.strip():
+            words.append(token.value)
+    return tuple(words)

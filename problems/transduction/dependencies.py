@@ -3,7 +3,11 @@
 A word with modifiers becomes a phrase over its tag and its modifiers' phrases, in the order of the words; a word without any is
 its tag alone. A phrase is named after its head's tag and its relation, such as NOUNP-obl, because the relation is what
 deletion depends on; the sentence is S, and several roots become its children. Where a tree is not projective, the
-words that cause it are lifted to the nearest ancestor with which it is (Nivre & Nilsson 2005), or it is refused.
+words that cause it are lifted to the nearest ancestor with which it is (Nivre & Nilsson 2005), or it is refused. Words that are
+more than `DEEPEST` arcs below the root are lifted to the ancestor at that depth: whoever walks a tree may do so recursively.
+
+`marked` trees also say which child is the head (its tag has `HEAD_MARK` behind it) and what a word without modifiers is to its
+head (det/DT): a grammar learns from both.
 """
 
 from __future__ import annotations
@@ -12,9 +16,10 @@ from collections.abc import Sequence
 
 from ..errors import InputError
 from ..parsing.trees import nonprojective_words, unreachable
-from .trees import Tree
+from .trees import HEAD_MARK, Tree
 
 SENTENCE = "S"
+DEEPEST = 100
 
 
 def lifted(heads: Sequence[int]) -> tuple[int, ...]:
@@ -28,6 +33,23 @@ def lifted(heads: Sequence[int]) -> tuple[int, ...]:
         changed[word - 1] = changed[changed[word - 1] - 1]
 
 
+def shallow(heads: Sequence[int], deepest: int = DEEPEST) -> tuple[int, ...]:
+    """Heads of a tree in which no word is more than `deepest` arcs below the root symbol; projective trees stay projective."""
+    below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
+    for word, head in enumerate(heads, 1):
+        below[head].append(word)
+    changed, depth, anchor = list(heads), [0] * (len(heads) + 1), list(range(len(heads) + 1))
+    order = [0]
+    for head in order:  # heads before their modifiers
+        for word in below[head]:
+            depth[word] = depth[head] + 1
+            if depth[word] >= deepest:
+                anchor[word] = anchor[head]
+                changed[word - 1] = anchor[head]
+        order += below[head]
+    return tuple(changed)
+
+
 def constituency(
     words: Sequence[str],
     tags: Sequence[str],
@@ -35,6 +57,7 @@ def constituency(
     relations: Sequence[str] | None = None,
     name: str = "the sentence",
     lift: bool = True,
+    marked: bool = False,
 ) -> Tree:
     """The constituency tree of a dependency tree; words that are not projective are lifted, or refused."""
     count = len(words)
@@ -51,18 +74,25 @@ def constituency(
     crossing = nonprojective_words(heads)
     if crossing and not lift:
         raise InputError(f"{name}: the tree is not projective: the arc to word {crossing[0]} crosses others.")
-    heads = lifted(heads) if crossing else heads
+    heads = shallow(lifted(heads) if crossing else heads)
     below: list[list[int]] = [[] for _ in range(count + 1)]
     for word, head in enumerate(heads, 1):
         below[head].append(word)
+    labels = [_label(tag) for tag in tags]
+    names = [""] * count if relations is None else [_label(relation) for relation in relations]
+
+    def leaf(word: int, is_head: bool) -> Tree:
+        label = labels[word - 1]
+        if marked:
+            label = label + HEAD_MARK if is_head else f"{names[word - 1]}/{label}"
+        return Tree(label, word=words[word - 1])
 
     def phrase(word: int) -> Tree:
-        tag = Tree(_label(tags[word - 1]), word=words[word - 1])
         if not below[word]:
-            return tag
-        children = [phrase(child) if child != word else tag for child in sorted([*below[word], word])]
-        relation = "" if relations is None else f"-{_label(relations[word - 1])}"
-        return Tree(f"{tag.label}P{relation}", tuple(children))
+            return leaf(word, heads[word - 1] == 0)
+        children = [phrase(child) if child != word else leaf(word, True) for child in sorted([*below[word], word])]
+        relation = "" if relations is None else f"-{names[word - 1]}"
+        return Tree(f"{labels[word - 1]}P{relation}", tuple(children))
 
     roots = [phrase(word) for word in below[0]]
     if len(roots) == 1 and roots[0].word is None:

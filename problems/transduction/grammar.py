@@ -37,7 +37,8 @@ def head_word(node: Tree) -> str:
 class Grammar:
     """Rules with log-probabilities; `rules[production]` are those that may match at a node."""
 
-    def __init__(self, pairs: Iterable[Pair]) -> None:
+    def __init__(self, pairs: Iterable[Pair], least_minimal: int = 1) -> None:
+        """`least_minimal`: occurrences of a minimal rule that is kept; in large corpora most occur once."""
         counts: Counts = defaultdict(lambda: defaultdict(float))
         seen: Counter[Rule] = Counter()
         minimal: set[Rule] = set()
@@ -51,7 +52,11 @@ class Grammar:
         self.rules: dict[Production, list[tuple[Rule, float]]] = defaultdict(list)
         self._totals: dict[Context, float] = {}
         for (production, label), rules in counts.items():
-            usable = {rule: count for rule, count in rules.items() if rule in minimal or seen[rule] >= LEAST_COUNT}
+            usable = {
+                rule: count
+                for rule, count in rules.items()
+                if seen[rule] >= (least_minimal if rule in minimal else LEAST_COUNT)
+            }
             total = sum(usable.values())
             self._totals[production, label] = total
             for rule, count in usable.items():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from ..compression.pairs import CORPORA
+from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..metrics.transduction import TRANSDUCTION_METRICS, evaluate_transduction
@@ -26,12 +29,27 @@ class TransductionTask(Task[TransductionInstance, Transduction]):
     sizes = tuple(SIZES)
     default_size = DEFAULT_SIZE
     roundings = ("search", "kept")
+    corpora = CORPORA
     metrics = TRANSDUCTION_METRICS
 
     def _generate(self, seed: int, size: str) -> TransductionInstance:
         from .generate import generate
 
         return generate(seed, size)
+
+    def _read_corpus(
+        self, name: str, folder: Path, split: str | None, model: str | Path | None
+    ) -> Iterator[TransductionInstance]:
+        """Test pairs with a trained model's rules and discriminative bigrams; lengths by the model's rule."""
+        from ..compression.corpora import read_corpus
+        from .learned.model import TransductionModel
+
+        if model is None:
+            raise InputError(f"corpus {name!r} has no scores: 'model' must name a trained transduction model.")
+        trained = TransductionModel.read(model)
+        for pair in read_corpus(name, folder, split or "test", trained.parser_hash, Path(model)):
+            length = trained.rule.length(len(pair.sentence))
+            yield trained.instance(pair.sentence, pair.name, "discriminative", length, pair.kept)
 
     def _from_document(self, document: dict[str, Any]) -> TransductionInstance:
         return from_document(document)

@@ -1,9 +1,10 @@
 """`dp-lagrangian`: the length constraint relaxed by a multiplier (section 3.3 of Qian & Liu 2014).
 
-Where a compression of exactly L words maximizes the relaxed problem it is optimal. Where none does (a duality gap, or a tie
-that went the other way), `repair` finds it with the fast exact program, on the spans that the bound leaves (`repair.py`):
-`info` says repaired, its time counts, and the result is optimal. Without repair this is the paper's program: the compression whose length is nearest to L is returned and
-said to be infeasible.
+Where a compression of exactly L words maximizes the relaxed problem it is optimal. Where the search met none, there may still
+be one among maximizers that tie; the cutting-plane search looks for it on their spans (`info`: tied). Where there is none (a
+duality gap), `repair` finds the optimum with the fast exact program, on the spans that the bound leaves (`repair.py`):
+`info` says repaired, its time counts, and the result is optimal. Without repair this is the paper's program: the compression
+whose length is nearest to L is returned and said to be infeasible.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from problems.compression.instance import Compression, CompressionInstance
 
 from ..base import Solution, Solver, TracePoint, cpu_clock
 from . import relaxation, tables
-from .compression import PROJECTIVE_ONLY, arc_table, bigram_table, compression_of, concluded, required
+from .compression import PROJECTIVE_ONLY, Floats, Integers, arc_table, bigram_table, compression_of, concluded, required
 from .multiplier import Search, cutting_planes, subgradient_steps
-from .repair import best_of_length
+from .repair import best_of_length, best_on_face, rounding_error
 
 REPAIR_MEMORY_GB = 4.0
 
@@ -49,7 +50,7 @@ class DpLagrangian(Solver):
     def solve(self, instance: Any) -> Solution:
         instance = required(self, instance)
         relaxation.load_kernels(self.algorithm)
-        if self.repair:
+        if self.repair or self.search == "cutting-plane":
             relaxation.load_kernels("fast")
             tables.load_kernels("fast")
         if instance.length == 0:
@@ -63,14 +64,15 @@ class DpLagrangian(Solver):
                 points.append(TracePoint(cpu_clock() - start, math.nan, dual, search.iterations))
         structure, bound = compression_of(search.heads), search.bound
         searched = cpu_clock() - start
-        repaired = self.repair and not search.hit
+        found = None if search.hit else self._exactly(instance, search, arcs, bigrams)
+        tied = repaired = False
         runs = 0
-        if repaired:
-            deletions = instance.number_of_words - instance.length
-            tables.refuse_too_large(self.name, "fast", instance.number_of_words, deletions, REPAIR_MEMORY_GB)
-            unit, multiplier = _unit(instance), search.multiplier
-            bound, heads, runs = best_of_length(arcs, bigrams, instance.length, multiplier, unit, instance.magnitude)
+        if found:
+            score, heads, runs = found
             structure = compression_of(heads)
+            bound = min(bound, score) if self.repair else bound
+            tied = search.bound - score <= rounding_error(instance.magnitude, search.multiplier, len(arcs))
+            repaired = not tied
         seconds = cpu_clock() - start
         solution = self._conclude(instance, structure, bound)
         solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
@@ -81,8 +83,9 @@ class DpLagrangian(Solver):
             "multiplier": search.multiplier,
             "dual": search.bound,
             "repaired": float(repaired),
+            "tied": float(tied),
             "repair_runs": float(runs),
-            "repair_seconds": seconds - searched if repaired else 0.0,
+            "repair_seconds": 0.0 if search.hit else seconds - searched,
         }
         return solution
 
@@ -90,6 +93,19 @@ class DpLagrangian(Solver):
         if self.search == "cutting-plane":
             return cutting_planes(search, self.max_iterations)
         return subgradient_steps(search, self.max_iterations, self.step * _unit(instance))
+
+    def _exactly(
+        self, instance: CompressionInstance, search: Search, arcs: Floats, bigrams: Floats
+    ) -> tuple[float, Integers, int] | None:
+        """What the exact program finds where the search did not hit L (score, heads, runs): the optimum, or a tie."""
+        words, length = instance.number_of_words, instance.length
+        if self.repair:
+            tables.refuse_too_large(self.name, "fast", words, words - length, REPAIR_MEMORY_GB)
+            return best_of_length(arcs, bigrams, length, search.multiplier, _unit(instance), instance.magnitude)
+        too_large = tables.bytes_needed("fast", words, words - length) > REPAIR_MEMORY_GB * tables.GIGABYTE
+        if self.search == "subgradient" or too_large:
+            return None
+        return best_on_face(arcs, bigrams, length, search.multiplier, instance.magnitude)
 
     def _conclude(self, instance: CompressionInstance, structure: Compression, bound: float) -> Solution:
         kept = len(structure[0])
@@ -108,6 +124,7 @@ class DpLagrangian(Solver):
             "multiplier": 0.0,
             "dual": solution.objective,
             "repaired": 0.0,
+            "tied": 0.0,
             "repair_runs": 0.0,
             "repair_seconds": 0.0,
         }

@@ -181,7 +181,7 @@ def test_help_without_arguments() -> None:
             "option 'seed' of solver 'ilp-highs' must be a whole",
         ),
         (("list", "everything"), "cannot list 'everything'"),
-        (("reproduce", "summarization-runtime"), "unknown experiment 'summarization-runtime': did you mean"),
+        (("reproduce", "am-table"), "unknown piece 'am-table': did you mean"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(tiny: Path, arguments: tuple[str, ...], said: str) -> None:

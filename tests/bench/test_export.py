@@ -263,3 +263,10 @@ def test_the_command(tiny: Path) -> None:
     refused = run("--format", "fg")
     assert refused.returncode == 2
     assert "cannot say factors of kind" in refused.stderr
+
+
+def test_third_order_parsing_is_refused_by_its_kinds_and_not_by_its_constant(tmp_path: Path) -> None:
+    graph = get_task("parsing").graph(get_task("parsing").generate(1, "tiny"))
+    assert graph.constant
+    with pytest.raises(InputError, match=r"cannot say factors of kind 'arborescence' and 'grand_siblings'.*, only xor"):
+        write_fg(graph, tmp_path / "x.fg")

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.studies import parsing_costs, parsing_lengths, parsing_orders, parsing_speed
+from bench.studies import parsing_calibration, parsing_costs, parsing_lengths, parsing_orders, parsing_speed
 from bench.studies.parsing_sentences import POSTERIORS_CALIBRATED, bin_name, bin_of, sentences
+from problems.parsing.instance import ParsingInstance
+from solvers import get_solver
 
 
 def rows_of(folder: Path) -> list[dict[str, str]]:
@@ -81,8 +83,8 @@ def test_speed_study_compares_with_the_fastest_that_proved_its_optimum() -> None
         cell(ad3=-0.1, ad3_exact=0.2, ilp_x_multi=4.0, ilp_x_single=-1.0),
     ]
     row = parsing_speed.summary("made up", cells, ("ilp-x",))
-    assert row[1:8] == ["4.0", "100.0", "3500", "35.0 [30.0, 40]", "50", "100.000", "17.5"]
-    assert row[9] == "5.00"
+    assert row[1:9] == ["2", "4.0", "100.0", "3500", "35.0 [30.0, 40]", "50", "100.000", "17.5"]
+    assert row[10] == "5.00"
 
 
 def test_speed_study_measures_a_sentence() -> None:
@@ -91,3 +93,18 @@ def test_speed_study_measures_a_sentence() -> None:
     assert set(cell["solvers"]) == {"ad3", "ad3-exact", "ilp-highs multi", "ilp-highs single"}
     assert cell["lp_single"] >= cell["lp_multi"] - 1e-6
     assert cell["solvers"]["ad3-exact"]["objective"] == pytest.approx(cell["optimum"])
+
+
+def test_calibration_study_counts_heads_found_and_kept() -> None:
+    sample = sentences(2, 5, 8)
+    third, certified = parsing_calibration.found_share(sample, "3")
+    best = [get_solver("ilp-highs").solve(instance).structure for instance in sample]
+    heads = [
+        pair for instance, tree in zip(sample, best, strict=True) for pair in zip(instance.gold, tree, strict=True)
+    ]
+    assert certified == 1.0
+    assert third == pytest.approx(np.mean([gold == found for gold, found in heads]))
+    arcs = np.array([0, 0, 1]), np.array([1, 2, 2])  # the gold tree's 2 -> 1 is not among them
+    pruned = ParsingInstance("x", ("a", "b"), *arcs, np.array([1.0, 2.0, 1.0]), gold=(2, 0))
+    assert parsing_calibration.kept_share([pruned]) == 0.5
+    assert parsing_calibration.found_share([pruned], "1")[0] == 0.5

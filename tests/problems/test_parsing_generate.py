@@ -150,7 +150,7 @@ def test_a_made_up_treebank(tmp_path: Path) -> None:
         ("en_ewtt", {}, "unknown corpus 'en_ewtt' of task 'parsing': did you mean 'en_ewt'?"),
         ("en_ewt", {"split": "tset"}, "unknown split 'tset' of treebank 'en_ewt': did you mean 'test'?"),
         ("en_ewt", {}, r"expected a CoNLL-U file \*-ud-test.conllu"),
-        ("en_ewt", {"model": "x.model"}, "no trained parsing models yet"),
+        ("en_ewt", {"model": "x.model"}, "x.model: there is no such file; expected a model of kind 'parser'"),
         ("en_ewt", {"limit": 0}, "at least 1, not 0"),
     ],
 )

@@ -119,6 +119,32 @@ def test_cutting_planes_reach_the_lowest_dual_value(words: int, algorithm: str) 
             assert steps.objective == pytest.approx(values[instance.length - 1], abs=1e-9)
 
 
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("words", [3, 5, 6])
+def test_the_length_is_found_among_maximizers_that_tie(words: int, algorithm: str) -> None:
+    """Without repair L is missed exactly where brute force has a duality gap, also where scores are small whole numbers."""
+    rng = np.random.default_rng([words, 8])
+    seen = {"tied": 0.0, "gap": 0, "hit": 0}
+    solvers = [get_solver("dp-lagrangian", algorithm=algorithm, repair=repair) for repair in (False, True)]
+    for kind, boundary in itertools.product(KINDS, (False, True)):
+        instances = [random_instance(rng, words, kind, boundary) for _ in range(5)]
+        for instance, best in zip(instances, best_by_length(instances), strict=True):
+            for length in range(1, words + 1):
+                chosen = of_length(instance, length)
+                gap = envelope(list(best), length) > best[length - 1] + 1e-9
+                found, repaired = (solver.solve(chosen) for solver in solvers)
+                assert (found.status == "infeasible") == gap
+                assert bool(repaired.info["repaired"]) == gap
+                assert found.info["tied"] == repaired.info["tied"]
+                assert found.info["repaired"] == 0.0
+                if not gap:
+                    check_optimal(found, chosen, best[length - 1])
+                seen["tied"] += found.info["tied"]
+                seen["gap"] += gap
+                seen["hit"] += not gap and not found.info["tied"]
+    assert min(seen.values()) > 0 or words == 3
+
+
 @pytest.mark.parametrize("words", [10, 17, 26])
 def test_the_papers_algorithms_and_the_fast_ones_agree(words: int) -> None:
     rng = np.random.default_rng(words)

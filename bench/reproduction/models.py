@@ -1,0 +1,102 @@
+"""Models that pieces on learned systems need: trained once for a run, shared by its lanes, made anew when the code has changed."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from .piece import Context, code_digest
+
+PARSER_CORPUS = "en_ewt"
+PAIR_CORPUS = "google_eval"
+PARSER_EPOCHS = 5
+QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
+
+
+def model_folder(context: Context, name: str) -> Path:
+    """Beside the records, which are not committed either; another version of the code has another folder."""
+    kind = ("quick" if context.quick else "full") + ("" if context.data is None else "-real")
+    folder = context.run_folder("models") / f"{kind}-{code_digest()[:10]}" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Whoever comes second waits, and then finds what the first has made."""
+    with open(folder / "lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def parser_file(context: Context) -> Path:
+    """A third-order parser trained on the English treebank, or the one that the user has named."""
+    if context.parser is not None:
+        return context.parser
+    from ..learning.loop import Silent
+    from ..learning.parsing import Training
+
+    folder = model_folder(context, "parser")
+    path = folder / "parser.model"
+    with one_at_a_time(folder):
+        if not path.exists():
+            split, limit = ("dev", QUICK_SENTENCES) if context.quick else ("train", None)
+            training = Training(
+                corpus=PARSER_CORPUS, data=str(context.data), split=split, limit=limit, epochs=PARSER_EPOCHS
+            )
+            training.run(path, True, Silent())
+    return path
+
+
+def summarizer_file(context: Context) -> Path:
+    """A multi-task summarizer trained on Opinosis, so that all topics of MultiLing 2011 are new to it."""
+    from ..learning.loop import Silent
+    from ..learning.summarization import Training
+
+    folder = model_folder(context, "summarizer")
+    path = folder / "summarizer.model"
+    parser = parser_file(context)
+    with one_at_a_time(folder):
+        if not path.exists():
+            limit = QUICK_TOPICS if context.quick else None
+            training = Training(
+                corpus="opinosis", data=str(context.data), limit=limit, parser=str(parser), regularization=10.0
+            )
+            training.run(path, True, Silent())
+    return path
+
+
+def compression_models(context: Context) -> Path:
+    """The folder of all trained compression systems of Qian & Liu's table."""
+    from ..learning.compression_data import load
+    from ..studies.learned_compression import SYSTEMS, models_of
+
+    folder = model_folder(context, "compression")
+    with one_at_a_time(folder):
+        if not all((folder / f"compression-{system}.model").is_file() for system in SYSTEMS):
+            models_of(load(*_pairs(context, "train")), folder, {})
+        load(*_pairs(context, "test"))  # parsed once, for all that read them from the cache
+    return folder
+
+
+def transduction_folder(context: Context) -> Path:
+    """The folder of the trained transduction model, `transduction.model`."""
+    from ..learning.compression_data import load
+    from ..learning.loop import Silent
+    from ..learning.transduction import Training
+
+    folder = model_folder(context, "transduction")
+    path = folder / "transduction.model"
+    with one_at_a_time(folder):
+        if not path.is_file():
+            Training(epochs=5).fit(load(*_pairs(context, "train")), path, True, Silent())
+        load(*_pairs(context, "test"))
+    return folder
+
+
+def _pairs(context: Context, split: str) -> tuple[str, str, str, int | None, str]:
+    """What `load` needs; all test pairs, since the cache is of all."""
+    limit = QUICK_PAIRS if context.quick and split == "train" else None
+    return PAIR_CORPUS, str(context.data), split, limit, str(parser_file(context))

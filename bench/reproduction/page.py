@@ -1,0 +1,117 @@
+"""The report's parts as plain HTML: tables, figures, passages, claims. Nothing needs a script."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..tables import Table
+from .claims import FAILS, HOLDS, PAPER_ONLY, VERDICTS, Claim, counted
+from .store import Kept, Picture
+
+LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
+ACROSS = 1.7  # width over height from which a figure gets the whole width
+CLASSES = {HOLDS: "good", PAPER_ONLY: "partly", FAILS: "bad"}
+
+
+def table_part(table: Table, level: int = 4) -> str:
+    """A table with its notes, in a box that scrolls sideways and can be reached by keyboard."""
+    head = "".join(
+        f'<th scope="col"{"" if place < table.left else " class=number"}>{escape(text) or NO_TEXT}</th>'
+        for place, text in enumerate(table.headings)
+    )
+    body, apart = [], False
+    for row in table.rows:
+        if not row:
+            apart = True
+            continue
+        cells = [f'<th scope="row">{escape(row[0]) or NO_TEXT}</th>']
+        cells += [
+            f'<td class="{"wide" if place < table.left else "number"}">{escape(text)}</td>'
+            for place, text in enumerate(row[1:], start=1)
+        ]
+        body.append(f"<tr{' class=apart' if apart else ''}>{''.join(cells)}</tr>")
+        apart = False
+    return (
+        f'<h{level}>{escape(table.title)}</h{level}><div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">'
+        f'<table><caption class="hidden-text">{escape(table.title)}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>{notes_part(table.notes)}"
+    )
+
+
+NO_TEXT = '<span class="hidden-text">(no name)</span>'
+
+
+def notes_part(notes: Sequence[str]) -> str:
+    return '<ul class="note">' + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else ""
+
+
+def picture_part(folder: Path, picture: Picture) -> str:
+    """A figure with its caption; a large drawing is embedded as PNG."""
+    svg, png = folder / f"{picture.stem}.svg", folder / f"{picture.stem}.png"
+    chosen, kind = (svg, "svg+xml") if svg.exists() and svg.stat().st_size <= LARGEST_SVG else (png, "png")
+    data = base64.b64encode(chosen.read_bytes()).decode()
+    width, height = struct.unpack(">II", png.read_bytes()[16:24])  # a PNG's header
+    return (
+        f'<figure{" class=across" if width > ACROSS * height else ""}><img src="data:image/{kind};base64,{data}" alt="{escape(picture.alt, quote=True)}">'
+        f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
+    )
+
+
+def passage_part(passage: dict[str, Any]) -> str:
+    """Text with its removed words greyed out, as in the papers."""
+    lines = "".join(f"<p>{_words(line)}</p>" for line in passage["lines"])
+    return f'<div class="output"><h5>{escape(passage["title"])}</h5>{lines}</div>'
+
+
+def _words(line: Iterable[Sequence[Any]]) -> str:
+    """Neighbours that were removed together are one deletion."""
+    parts: list[tuple[bool, list[str]]] = []
+    for word, kept in line:
+        if parts and parts[-1][0] == bool(kept):
+            parts[-1][1].append(str(word))
+        else:
+            parts.append((bool(kept), [str(word)]))
+    return " ".join(
+        escape(" ".join(words)) if kept else f"<del>{escape(' '.join(words))}</del>" for kept, words in parts
+    )
+
+
+def claims_part(claims: Sequence[Claim], caption: str) -> str:
+    """Claims with both numbers, the ratio and the verdict in words (colour only repeats it)."""
+    if not claims:
+        return ""
+    heads = ["Claim", "Published", "Ours", "Ratio", "Verdict"]
+    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    rows = []
+    for claim in claims:
+        why = f'<br><span class="note">{escape(claim.why)}</span>' if claim.why else ""
+        rows.append(
+            f'<tr><th scope="row" class="wide">{escape(claim.text)} <span class="note">({escape(claim.where)})</span></th>'
+            f'<td class="wide">{escape(claim.published)}</td><td class="wide">{escape(claim.ours)}{why}</td>'
+            f'<td>{escape(claim.ratio)}</td><td class="verdict {CLASSES.get(claim.verdict, "open")}">{escape(claim.verdict)}</td></tr>'
+        )
+    return (
+        f'<h4>Claims</h4><div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table class="claims">'
+        f'<caption class="hidden-text">{escape(caption)}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def verdict_counts(kept: dict[str, list[Kept]]) -> Table:
+    """How many claims of each paper have which verdict."""
+    rows = []
+    for paper, pieces in kept.items():
+        found = counted(claim for each in pieces for claim in each.claims)
+        if sum(found.values()):
+            rows.append([paper, str(sum(found.values())), *(str(found[verdict]) for verdict in VERDICTS)])
+    return Table("Claims by verdict", ["paper", "claims", *VERDICTS], rows, [])
+
+
+def facts_part(title: str, facts: Iterable[tuple[str, str]]) -> str:
+    rows = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>' for name, value in facts)
+    return f'<h3>{escape(title)}</h3><div class="scroll"><table class="facts"><tbody>{rows}</tbody></table></div>'

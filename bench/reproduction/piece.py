@@ -1,0 +1,146 @@
+"""A piece: one table or figure of a paper, or one comparison of solvers. What it made is plain data that can be kept in files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from ..provenance import ROOT
+from ..tables import Table
+from .claims import Claim
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SOURCES = (
+    "problems",
+    "solvers",
+    "bench/studies",
+    "bench/learning",
+    "bench/statistics",
+    "bench/plots",
+    "bench/published",
+    "bench/experiments",
+    "bench/reproduction/pieces",
+    "bench/reproduction/claims.py",
+)
+SUFFIXES = (".py", ".toml", ".mplstyle")
+
+Word = tuple[str, bool]  # a word and whether it was kept
+
+
+@dataclass(frozen=True)
+class Context:
+    """How a run was asked for. `data` is the folder of the real corpora, None for generated data."""
+
+    out: Path
+    quick: bool = False
+    data: Path | None = None
+    console: Console = field(default_factory=lambda: Console(quiet=True))
+    texts: bool = True  # keep example texts
+    parser: Path | None = None  # a trained one, for real data; None: trained when it is needed
+
+    def settings(self) -> dict[str, Any]:
+        data = None if self.data is None else str(self.data.resolve())
+        parser = None if self.parser is None else _stamp(self.parser)
+        return {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
+
+    def folder(self, name: str) -> Path:
+        return self.out / "pieces" / name
+
+    def run_folder(self, name: str) -> Path:
+        """Where the records of the runner go: they are bulky and not committed."""
+        return self.out / "runs" / name
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure with what it shows (its caption) and what a reader who cannot see it should know."""
+
+    stem: str
+    caption: str
+    alt: str
+    figure: Figure
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Text with its removed words: (title, lines of words)."""
+
+    title: str
+    lines: Sequence[Sequence[Word]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a piece made. `tables` are by stem; the first is the piece's own table."""
+
+    tables: dict[str, Table] = field(default_factory=dict)
+    figures: Sequence[Shown] = ()
+    claims: Sequence[Claim] = ()
+    passages: Sequence[Passage] = ()
+    facts: dict[str, Any] = field(default_factory=dict)  # plain data for the cover page
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A part of the real data that a piece needs: a path below the data folder, and what it is."""
+
+    path: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """`timed` pieces measure seconds and keep a core of their own; `corpora` are needed with real data."""
+
+    name: str
+    paper: str
+    where: str
+    title: str
+    make: Callable[[Context], Outcome]
+    timed: bool = True
+    corpora: tuple[Corpus, ...] = ()
+    real: bool = True  # whether there is something to be run on real data
+
+    def missing(self, context: Context) -> str | None:
+        """One sentence about the first corpus that is not there; None where nothing is missing."""
+        if context.data is None:
+            return None
+        for corpus in self.corpora:
+            path = context.data / corpus.path
+            if not path.exists():
+                return f"{path}: not there; expected {corpus.what}, for {self.name} ({self.title})."
+        return None
+
+    def key(self, context: Context) -> str:
+        """A hash of the code, the settings and the corpora (names, sizes, dates): what the outcome depends on."""
+        state = hashlib.sha256(code_digest().encode())
+        state.update(json.dumps([self.name, context.settings()], sort_keys=True).encode())
+        if context.data is not None:
+            for corpus in self.corpora:
+                state.update(_stamp(context.data / corpus.path).encode())
+        return state.hexdigest()[:20]
+
+
+def code_digest() -> str:
+    """A hash of all sources that outcomes depend on."""
+    state = hashlib.sha256()
+    for source in SOURCES:
+        path = ROOT / source
+        files = [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.suffix in SUFFIXES)
+        for each in files:
+            state.update(f"{each.relative_to(ROOT)}\n".encode())
+            state.update(each.read_bytes())
+    return state.hexdigest()[:20]
+
+
+def _stamp(path: Path) -> str:
+    files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
+    return "\n".join(f"{each} {each.stat().st_size} {each.stat().st_mtime_ns}" for each in files if each.exists())

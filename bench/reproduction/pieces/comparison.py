@@ -1,0 +1,175 @@
+"""Every kind of solver on every task: convergence, performance profile, Pareto front and scaling, by the runner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from problems.errors import InputError
+
+from ...experiment import Experiment
+from ..claims import UNTESTABLE, Claim, higher, said, times
+from ..piece import Context, Outcome, Piece, Shown
+from ..real import CORPORA, real_source
+from ..runs import run_experiment
+from ..standings import Standing, standings
+
+if TYPE_CHECKING:
+    from ...frames import Records
+
+PAPER = "Comparison of solvers"
+INSTANCES, QUICK_INSTANCES = 10, 3  # of real corpora
+CAPTIONS = {
+    "convergence": "Primal and dual against time of all anytime solvers, relative to the best known objective.",
+    "profile": "Performance profile: the share of instances solved within a multiple of the fastest solver's time.",
+    "pareto": "Quality against time, with the Pareto front.",
+    "scaling": "Time against the size of the factor graph.",
+}
+
+
+class Quick(NamedTuple):
+    """What a quick run keeps of an experiment."""
+
+    sizes: list[str]
+    seeds: int
+    solvers: tuple[str, ...]
+
+
+TASKS = {
+    "summarization": Quick(["tiny"], 2, ("ad3", "subgradient", "ilp-cpsat", "ilp-glpk")),
+    "extraction": Quick(["tiny"], 2, ("ad3", "greedy", "ilp-cpsat", "ilp-glpk")),
+    "parsing": Quick(["short", "20"], 1, ("ad3", "subgradient", "dp-eisner", "ilp-highs")),
+    "compression": Quick(["10"], 2, ("dp-exact", "dp-lagrangian", "ad3", "ilp-highs")),
+    "transduction": Quick(["10", "20"], 1, ("dp-exact", "beam", "ad3", "subgradient", "ilp-highs")),
+}
+
+
+def smaller(quick: Quick, experiment: Experiment) -> Experiment:
+    values = {"sizes": quick.sizes, "seeds": experiment.source.seeds[: quick.seeds]}
+    solvers = tuple(spec for spec in experiment.solvers if spec.name in quick.solvers)
+    table = {**experiment.table}
+    if table.get("baseline") not in [spec.label for spec in solvers]:
+        table.pop("baseline", None)
+    source = replace(experiment.source, values=values)
+    limits = replace(experiment.limits, seconds=5.0)
+    return replace(experiment, source=source, solvers=solvers, table=table, limits=limits)
+
+
+def chosen(task: str, context: Context, experiment: Experiment) -> Experiment:
+    """Smaller in a quick run, and with instances of the real corpora if these are wanted."""
+    if context.quick:
+        experiment = smaller(TASKS[task], experiment)
+    if context.data is None:
+        return experiment
+    return replace(experiment, source=real_source(task, context, QUICK_INSTANCES if context.quick else INSTANCES))
+
+
+def make_comparison(task: str, context: Context) -> Outcome:
+    from ...audit import with_audit
+    from ...run_tables import run_table
+
+    change = partial(chosen, task, context)
+    records = with_audit(run_experiment(f"compare-{task}", context, change))
+    found = standings(records)
+    table = run_table(records, records.experiment.get("table"))
+    facts = {"task": task, "standings": [each._asdict() for each in found], "run": records.folder.name}
+    return Outcome({"table": table}, list(figures(records, found)), task_claims(task, records), facts=facts)
+
+
+def figures(records: Records, found: list[Standing]) -> list[Shown]:
+    """The experiment's plots; one without data is left out."""
+    from ...plots import make_plot
+
+    said = "; ".join(
+        f"{each.label}: median {each.median:.2g} s, {each.proved:.0%} proved, {each.loss:.2g} % lost" for each in found
+    )
+    shown = []
+    for plot in records.experiment.get("plots", []):
+        options = {name: value for name, value in plot.items() if name != "kind"}
+        try:
+            figure = make_plot(records, plot["kind"], **options)
+        except InputError:
+            continue
+        shown.append(
+            Shown(plot["kind"], CAPTIONS[plot["kind"]], f"{CAPTIONS[plot['kind']]} In numbers: {said}.", figure)
+        )
+    return shown
+
+
+def task_claims(task: str, records: Records) -> list[Claim]:
+    if task == "summarization":
+        return [ad3_against_subgradient(records)]
+    if task == "transduction":
+        return [dual_against_beam(records)]
+    return []
+
+
+def ad3_against_subgradient(records: Records) -> Claim:
+    """By the primal integral of both until the limit: seconds times gap, so that speed and quality count."""
+    from ...statistics import progress_table
+
+    table = progress_table(records).pivot(index="instance_digest", columns="label", values="primal_integral").dropna()
+    named = {label.partition(",")[0].partition(" ")[0]: label for label in map(str, table.columns)}
+    text = "Within dual decomposition, AD3 is substantially faster than the subgradient algorithm."
+    where, published = "Almeida & Martins, footnote 10", "no numbers are printed"
+    if table.empty or not {"ad3", "subgradient"} <= set(named):
+        return Claim("ad3-faster-than-subgradient", where, text, published, "not both were run", "", UNTESTABLE)
+    ad3, other = (table[named[name]].tolist() for name in ("ad3", "subgradient"))
+    found, verdict = higher(other, ad3)
+    ratio = sum(other) / max(sum(ad3), 1e-12)
+    return Claim(
+        "ad3-faster-than-subgradient",
+        where,
+        text,
+        published,
+        f"primal integral {1e3 * sum(ad3) / len(ad3):.1f} ms against {1e3 * sum(other) / len(other):.1f} ms",
+        times(ratio),
+        verdict,
+        f"Mean seconds times gap until the limit, over {len(ad3)} instances; {said(found, 4, ' s')}.",
+    )
+
+
+def dual_against_beam(records: Records) -> Claim:
+    """Search errors of both on the same instances, by the objective."""
+    from ...statistics import best_known, reduce_cells
+
+    cells, best = reduce_cells(records), best_known(records)
+    errors = {}
+    for label, own in cells.groupby("label"):
+        gaps = [best[key] - value for key, value in zip(own["instance_digest"], own["objective"], strict=True)]
+        errors[str(label)] = [
+            float(gap > 1e-6 * max(1.0, abs(best[key]))) for gap, key in zip(gaps, own["instance_digest"], strict=True)
+        ]
+    beam = next((label for label in errors if label.startswith("beam")), None)
+    dual = next((label for label in errors if label.startswith("subgradient")), None)
+    text = "Dual decomposition makes fewer search errors than beam search."
+    if beam is None or dual is None:
+        return Claim(
+            "fewer-search-errors", "Yao et al., Section 1", text, "implied", "not both were run", "", UNTESTABLE
+        )
+    found, verdict = higher(errors[beam], errors[dual])
+    counts = [int(sum(errors[label])) for label in (dual, beam)]
+    return Claim(
+        "fewer-search-errors",
+        "Yao et al., Section 1",
+        text,
+        "beam search loses exactness (no numbers are printed)",
+        f"{counts[0]} of {len(errors[dual])} by dual decomposition (subgradient), {counts[1]} by {beam}",
+        f"{counts[0]} against {counts[1]}",
+        verdict,
+        said(found),
+    )
+
+
+PIECES = [
+    Piece(
+        f"compare-{task}",
+        PAPER,
+        "comparison",
+        f"Solvers of {task}",
+        partial(make_comparison, task),
+        corpora=CORPORA[task],
+    )
+    for task in TASKS
+]

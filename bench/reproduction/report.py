@@ -1,0 +1,181 @@
+"""One offline HTML page: the answer first, then a section per paper with ours beside the published, then provenance."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from problems.errors import InputError
+
+from ..doctor import machine
+from ..plots.canvas import save
+from ..provenance import ROOT, checkout, command, libraries, load_average, now, solver_version
+from ..report import FOLDER as STYLE_FOLDER
+from ..report import digest, filled
+from .catalog import PAPERS, PIECES
+from .claims import claims_table
+from .cover import cover_alt, cover_figure, cover_table, standings_by_task
+from .page import claims_part, facts_part, notes_part, passage_part, picture_part, table_part, verdict_counts
+from .piece import Context, Piece
+from .store import FIGURE_FORMATS, Kept, Picture
+
+HERE = Path(__file__).parent
+TITLE = "Four papers on decoding, reproduced"
+REPORT, COVER = "report.html", "cover"
+
+
+def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
+    """The page, all claims in one table, the cover's figure and table, and provenance, in the run's folder."""
+    target = context.out / REPORT
+    try:
+        context.out.mkdir(parents=True, exist_ok=True)
+        claims_table((name, claim) for name, each in kept.items() for claim in each.claims).write(
+            context.out, stem="claims"
+        )
+        facts = _provenance(kept, context)
+        (context.out / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        page = make_page(kept, context, facts)
+        temporary = target.with_name(REPORT + ".part")
+        temporary.write_text(page, encoding="utf-8")
+        os.replace(temporary, target)
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
+    return target
+
+
+def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
+    style = (STYLE_FOLDER / "report.css").read_text(encoding="utf-8") + (HERE / "report.css").read_text(
+        encoding="utf-8"
+    )
+    by_paper = {
+        paper: {name: kept[name] for name, piece in PIECES.items() if piece.paper == paper and name in kept}
+        for paper in PAPERS
+    }
+    contents = [("cover", "Which solver?"), ("verdicts", "Claims"), *((_anchor(paper), paper) for paper in by_paper)]
+    contents.append(("provenance", "Provenance"))
+    return filled(
+        (HERE / "report.html").read_text(encoding="utf-8"),
+        {
+            "policy": f"default-src 'none'; img-src data:; style-src '{digest(style)}'; base-uri 'none'",
+            "title": TITLE,
+            "style": style,
+            "about": escape(_about(kept, context, facts)),
+            "contents": "".join(f'<li><a href="#{anchor}">{escape(name)}</a></li>' for anchor, name in contents),
+            "warnings": _warnings(kept, context),
+            "cover": _cover(kept, context),
+            "verdicts": table_part(verdict_counts({paper: list(own.values()) for paper, own in by_paper.items()}), 3)
+            + notes_part(claims_table([]).notes),
+            "papers": "".join(_paper(paper, own, context) for paper, own in by_paper.items()),
+            "provenance": _provenance_part(facts),
+        },
+    )
+
+
+def _about(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
+    source = "generated data" if context.data is None else "real corpora"
+    parts = [
+        f"{len(kept)} of {len(PIECES)} tables, figures and comparisons",
+        source,
+        f"written {facts['written'][:16].replace('T', ' ')}",
+    ]
+    commit = facts["code"].get("commit")
+    if commit:
+        parts.append(f"commit {commit[:10]}" + (" with uncommitted changes" if facts["code"].get("dirty") else ""))
+    return " · ".join(parts)
+
+
+def _warnings(kept: Mapping[str, Kept], context: Context) -> str:
+    said = []
+    if any(each.done.get("quick") for each in kept.values()):
+        said.append(
+            "A quick run: a few small instances. Verdicts are a first look; run without --quick for numbers to rely on."
+        )
+    left = [name for name in PIECES if name not in kept]
+    if left:
+        said.append(f"Not in this report, because they have not been run: {', '.join(left)}.")
+    if context.data is None:
+        said.append(
+            "Texts and scores are generated: runtimes, integrality and search errors can be compared with the papers; "
+            "accuracies only in their order."
+        )
+    return "".join(f'<p class="warning">{escape(text)}</p>' for text in said)
+
+
+def _cover(kept: Mapping[str, Kept], context: Context) -> str:
+    found = standings_by_task(kept)
+    if not found:
+        return "<p>No comparison of solvers has been run yet: <code>dualbench reproduce compare-parsing</code>.</p>"
+    save(cover_figure(found), context.out / COVER, FIGURE_FORMATS)
+    table = cover_table(found)
+    table.write(context.out, stem=COVER)
+    caption = (
+        "Each solver's time relative to the fastest proof of the same instance. Filled: it proved every optimum; hollow: none; "
+        "half: some. Beside it: median time, share of proofs, and what its answers lack of the best known objective."
+    )
+    return picture_part(context.out, Picture(COVER, caption, cover_alt(found))) + table_part(table, 3)
+
+
+def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
+    parts = [_piece(PIECES[name], each, context) for name, each in kept.items()]
+    anchor = _anchor(paper)
+    body = "".join(parts) or "<p>Nothing of this has been run yet.</p>"
+    return (
+        f'<section class="paper" id="{anchor}" aria-labelledby="{anchor}-heading">'
+        f'<h2 id="{anchor}-heading">{escape(paper)}</h2>{body}</section>'
+    )
+
+
+def _piece(piece: Piece, kept: Kept, context: Context) -> str:
+    named = piece.title if piece.where == "comparison" else f"{piece.where}: {piece.title}"
+    parts = [f'<h3 id="{piece.name}">{escape(named)}</h3>']
+    parts += [table_part(table) for table in kept.tables.values()]
+    pictures = [picture_part(kept.folder, picture) for picture in kept.pictures]
+    parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
+    parts += [passage_part(passage) for passage in kept.passages]
+    parts.append(claims_part(kept.claims, f"Claims tested by {piece.name}"))
+    run = kept.facts.get("run")
+    if run and (context.run_folder(run) / REPORT).exists():
+        parts.append(f'<p><a href="runs/{escape(run)}/{REPORT}">Every cell of this run, interactive</a></p>')
+    return "".join(parts)
+
+
+def _anchor(paper: str) -> str:
+    return "paper-" + "".join(character for character in paper.split()[0].lower() if character.isalnum())
+
+
+def _provenance(kept: Mapping[str, Kept], context: Context) -> dict[str, Any]:
+    from solvers.registry import SOLVERS
+
+    return {
+        "command": command(),
+        "written": now(),
+        "settings": {"quick": context.quick, "data": context.data is not None},
+        "code": checkout(ROOT),
+        "pieces": {name: each.done for name, each in kept.items()},
+        "solvers": {name: solver_version(name) for name in SOLVERS},
+        "libraries": libraries(),
+        "load": load_average(),
+        "machine": machine(),
+    }
+
+
+def _provenance_part(facts: dict[str, Any]) -> str:
+    code = facts["code"].get("commit", "unknown") + (" with uncommitted changes" if facts["code"].get("dirty") else "")
+    first = [("Command", " ".join(facts["command"])), ("Written", facts["written"]), ("Commit", code)]
+    pieces = [
+        (
+            name,
+            f"started {done['started']}, {done['seconds']} s{', quick' if done.get('quick') else ''}, key {done['key']}",
+        )
+        for name, done in facts["pieces"].items()
+    ]
+    return (
+        facts_part("Code and machine", [*first, *facts["machine"].items()])
+        + facts_part("Pieces", pieces)
+        + facts_part("Solvers", facts["solvers"].items())
+        + facts_part("Libraries", facts["libraries"].items())
+    )

@@ -1,0 +1,38 @@
+"""Experiments as parts of pieces: run by the runner, gone on with where they were left, and shown as they always are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from problems.errors import InputError
+
+from ..experiment import Experiment
+from ..records import load_run
+from ..runner import prepare
+from ..shown import Prepared
+from .piece import Context
+
+if TYPE_CHECKING:
+    from ..frames import Records
+
+Change = Callable[[Experiment], Experiment]
+
+
+def run_experiment(name: str, context: Context, change: Change | None = None) -> Records:
+    """The records of one of our experiments, with its interactive report beside them."""
+    from ..report import write_report
+    from ..sources import instances_of
+
+    experiment = prepare(name)
+    if change is not None:
+        experiment = change(experiment)
+    folder = context.run_folder(experiment.name)
+    Prepared(experiment, folder, resume=True).run(context.console)
+    records = load_run(folder)
+    findings = write_report(records, folder / "report.html", instances_of(records))
+    errors = [finding for finding in findings if finding.severity == "error"]
+    if errors:
+        first = errors[0]
+        raise InputError(f"{folder}: the audit found {len(errors)} errors: {first.instance}: {first.text}")
+    return records

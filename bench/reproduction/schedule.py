@@ -1,0 +1,204 @@
+"""Run pieces, in one process or in lanes: timed pieces one after the other here, the others beside them on other cores.
+
+Whatever one piece does, the others are run. What has been made before from the same code and settings is reused.
+"""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from rich.console import Console
+
+from problems.errors import InputError
+
+from ..provenance import now
+from .piece import Context, Piece
+from .store import Kept, read_outcome, reusable, write_outcome
+
+State = Literal["started", "finished", "reused", "missing", "failed"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happened to a piece; `seconds` is how long it took, `message` why it has no outcome."""
+
+    name: str
+    state: State
+    seconds: float = 0.0
+    message: str = ""
+
+
+Observer = Callable[[Event], None]
+
+
+def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
+    """Run one piece, or take what is there."""
+    sentence = piece.missing(context)
+    if sentence is None and context.data is not None and not piece.real:
+        sentence = "nothing of it can be run on real corpora"
+    if sentence is not None:
+        return Event(piece.name, "missing", message=sentence), None
+    key, folder = piece.key(context), context.folder(piece.name)
+    kept = reusable(folder, key)
+    if kept is not None:
+        return Event(piece.name, "reused", float(kept.done["seconds"])), kept
+    started, start, cpu = now(), time.monotonic(), _cpu_seconds()
+    with redirect_stdout(io.StringIO()):  # studies print what they do; the console of the context has its own file
+        outcome = piece.make(context)
+    if not context.texts:
+        outcome = replace(outcome, passages=())
+    seconds = round(time.monotonic() - start, 1)
+    done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
+    done |= {"started": started, "seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
+    return Event(piece.name, "finished", seconds), write_outcome(folder, outcome, done)
+
+
+def _cpu_seconds() -> float:
+    """Of this process and of all that it has started and that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def run_pieces(pieces: Sequence[Piece], context: Context, jobs: int, observe: Observer) -> dict[str, Event]:
+    """The last event of each piece. KeyboardInterrupt after all lanes have stopped, if the user asks for it."""
+    ended: dict[str, Event] = {}
+
+    def note(event: Event) -> None:
+        if event.state != "started":
+            ended[event.name] = event
+        observe(event)
+
+    timed = [piece for piece in pieces if piece.timed]
+    others = [piece for piece in pieces if not piece.timed]
+    if jobs == 1 or len(pieces) == 1 or not others:
+        for piece in pieces:
+            _observed(piece, context, note)
+        return ended
+    with _Lanes(others, context, jobs - 1, note) as lanes:
+        for piece in timed:
+            _observed(piece, context, note)
+        lanes.help(context, note)
+    for piece in pieces:
+        if piece.name not in ended:
+            note(Event(piece.name, "failed", message="its process ended without a word"))
+    return ended
+
+
+def _observed(piece: Piece, context: Context, observe: Observer) -> None:
+    observe(Event(piece.name, "started"))
+    try:
+        event, _ = run_piece(piece, context)
+    except (InputError, RuntimeError, AssertionError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
+        event = Event(piece.name, "failed", message=" ".join(f"{kind}{error}".split()))
+    observe(event)
+
+
+class _Lanes:
+    """Processes that take pieces from a common list until it is empty; each keeps to a core of its own."""
+
+    def __init__(self, pieces: Sequence[Piece], context: Context, lanes: int, observe: Observer) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self._tasks: Any = spawn.Queue()
+        self._events: Any = spawn.Queue()
+        for piece in pieces:
+            self._tasks.put(piece)
+        self._observe, self._left = observe, len(pieces)
+        plain = {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser")}
+        cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+        self._own = cores[:1]
+        self._all = cores
+        self._processes = []
+        for number in range(min(lanes, len(pieces))):
+            core = cores[(number + 1) % len(cores)] if len(cores) > 1 else None
+            arguments = (plain, core, self._tasks, self._events)
+            self._processes.append(spawn.Process(target=_lane, args=arguments, daemon=False))
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+
+    def __enter__(self) -> _Lanes:
+        for process in self._processes:
+            process.start()
+        if len(self._all) > 1:
+            os.sched_setaffinity(0, self._own)
+        self._listener.start()
+        return self
+
+    def help(self, context: Context, observe: Observer) -> None:
+        """Take pieces as well, now that nothing here is timed any more."""
+        if len(self._all) > 1:
+            os.sched_setaffinity(0, self._all)
+        while True:
+            try:
+                piece = self._tasks.get(timeout=0.2)
+            except queue.Empty:
+                break
+            self._left -= 1
+            _observed(piece, context, observe)
+        while self._left > 0 and any(process.is_alive() for process in self._processes):
+            time.sleep(0.1)
+
+    def _listen(self) -> None:
+        while True:
+            event = self._events.get()
+            if event is None:
+                return
+            self._observe(event)
+            if event.state != "started":
+                self._left -= 1
+
+    def __exit__(self, *_: object) -> None:
+        if len(self._all) > 1:
+            os.sched_setaffinity(0, self._all)
+        for process in self._processes:
+            if process.is_alive() and self._left > 0:  # this side was interrupted
+                os.kill(process.pid or 0, signal.SIGINT)
+        for process in self._processes:
+            process.join(20)
+            if process.is_alive():
+                process.terminate()
+        self._events.put(None)
+        self._listener.join(5)
+
+
+def _lane(settings: dict[str, Any], core: int | None, tasks: Any, events: Any) -> None:
+    """The life of a lane: silent, on its own core, gone when the list is empty or the user stops."""
+    if core is not None:
+        os.sched_setaffinity(0, [core])
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    context = Context(**settings, console=Console(quiet=True))
+    with _quiet_interrupt():
+        while True:
+            try:
+                piece = tasks.get(timeout=0.2)
+            except queue.Empty:
+                return
+            _observed(piece, context, events.put)
+
+
+@contextmanager
+def _quiet_interrupt() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        os._exit(130)
+
+
+def outcomes(pieces: Sequence[Piece], context: Context) -> dict[str, Kept]:
+    """What the folders hold of these pieces, whichever run made it."""
+    found = {}
+    for piece in pieces:
+        try:
+            found[piece.name] = read_outcome(context.folder(piece.name))
+        except InputError:
+            continue
+    return found

@@ -1,0 +1,118 @@
+"""A piece's folder: tables, figures, claims, and `done.json`, which says what they were made from.
+
+`done.json` is written last. Whoever finds one with the key of the piece as it is now has everything and need not run it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from problems.errors import InputError
+
+from ..tables import Table
+from .claims import Claim, claim_of
+from .piece import Outcome
+
+FIGURE_FORMATS = ("png", "svg")
+DONE, CLAIMS, CONTENT, TEXTS = "done.json", "claims.json", "content.json", "texts.json"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure in files: STEM.png and STEM.svg."""
+
+    stem: str
+    caption: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a piece's folder holds."""
+
+    folder: Path
+    done: dict[str, Any]
+    tables: dict[str, Table]
+    pictures: list[Picture]
+    claims: list[Claim]
+    passages: list[dict[str, Any]]
+    facts: dict[str, Any]
+
+
+def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
+    """Everything of an earlier run is replaced; done.json comes last."""
+    from ..plots import save
+
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror}).") from None
+    for stem, table in outcome.tables.items():
+        table.write(folder, stem=stem)
+    for shown in outcome.figures:
+        save(shown.figure, folder / shown.stem, FIGURE_FORMATS)
+    pictures = [Picture(shown.stem, shown.caption, shown.alt) for shown in outcome.figures]
+    content = {
+        "tables": {stem: asdict(table) for stem, table in outcome.tables.items()},
+        "pictures": [asdict(picture) for picture in pictures],
+        "facts": outcome.facts,
+    }
+    _write(folder / CLAIMS, [claim.document() for claim in outcome.claims])
+    _write(folder / CONTENT, content)
+    if outcome.passages:
+        _write(folder / TEXTS, [asdict(passage) for passage in outcome.passages])
+    _write(folder / DONE, done)
+    return read_outcome(folder)
+
+
+def read_outcome(folder: Path) -> Kept:
+    """What an earlier run left; an InputError where it is not whole."""
+    done, content, claims = (_read(folder / name) for name in (DONE, CONTENT, CLAIMS))
+    texts = _read(folder / TEXTS) if (folder / TEXTS).exists() else []
+    try:
+        return Kept(
+            folder,
+            done,
+            {stem: Table(**table) for stem, table in content["tables"].items()},
+            [Picture(**picture) for picture in content["pictures"]],
+            [claim_of(claim) for claim in claims],
+            texts,
+            content["facts"],
+        )
+    except (KeyError, TypeError, AttributeError):
+        raise InputError(
+            f"{folder}: not what `dualbench reproduce` writes; delete it and run the piece again."
+        ) from None
+
+
+def reusable(folder: Path, key: str) -> Kept | None:
+    """The outcome of an earlier run with the same key; None if there is none, or if a file of it is gone."""
+    try:
+        kept = read_outcome(folder)
+    except InputError:
+        return None
+    whole = all((folder / f"{picture.stem}.png").exists() for picture in kept.pictures)
+    return kept if whole and kept.done.get("key") == key else None
+
+
+def _write(path: Path, document: Any) -> None:
+    temporary = path.with_name(path.name + ".part")
+    try:
+        temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise InputError(f"{path}: cannot be read; delete its folder and run the piece again.") from None

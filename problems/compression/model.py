@@ -1,0 +1,140 @@
+"""Trained compression models: weights of hashed features, and how many words to keep.
+
+A model file has kind "compression"; its header says which `system` it is (see `features`), the `bits` of the hash, the line
+`length` (intercept and slope of the gold length over the sentence length in the training data) and the `parser` whose trees it
+was trained on (name and hash of its file; empty for generated data). Its array is `weights`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..linear_program import Floats
+from ..models.model_file import Array, read_model, write_model
+from ..text.sentence import ParsedSentence
+from .corpora import ParsedPair
+from .features import SYSTEMS, HashedParts, System, split
+from .instance import CompressionInstance
+
+KIND = "compression"
+
+
+@dataclass(frozen=True)
+class LengthRule:
+    """The words to keep of a sentence, the same for every system: a line fitted to the training pairs.
+
+    A constant rate would be a line through the origin; in `google_eval` it is far off, because compressions are
+    headlines of some ten words whatever the sentence (9.5 words and 0.06 per word of the sentence).
+    """
+
+    intercept: float
+    slope: float
+
+    @classmethod
+    def fitted(cls, pairs: list[ParsedPair]) -> LengthRule:
+        """Least squares; where all sentences have the same length, the mean rate."""
+        words = np.array([len(pair.sentence) for pair in pairs], dtype=np.float64)
+        kept = np.array([len(pair.kept) for pair in pairs], dtype=np.float64)
+        spread = words - words.mean()
+        if not spread.any():
+            return cls(0.0, float(kept.mean() / words.mean()))
+        slope = float(spread @ kept / (spread @ spread))
+        return cls(float(kept.mean() - slope * words.mean()), slope)
+
+    def length(self, words: int) -> int:
+        return max(1, min(words, round(self.intercept + self.slope * words)))
+
+
+@dataclass(frozen=True, eq=False)
+class CompressionModel:
+    system: System
+    bits: int
+    weights: Floats
+    rule: LengthRule
+    parser: str = ""  # the file whose trees it learned from
+    parser_hash: str = ""
+
+    def scores(self, sentence: ParsedSentence) -> Floats:
+        """Of all parts, in the order of `features`."""
+        return HashedParts(sentence, self.system, self.bits).scores(self.weights)
+
+    def instance(
+        self,
+        sentence: ParsedSentence,
+        name: str,
+        length: int | None = None,
+        gold: ParsedPair | None = None,
+        **changes: Any,
+    ) -> CompressionInstance:
+        """A sentence to compress to `length` words (by the model's rule, if left out)."""
+        words = self.rule.length(len(sentence)) if length is None else length
+        return instance_of(sentence, self.system, self.scores(sentence), words, name, gold, **changes)
+
+    def write(self, path: str | Path) -> None:
+        header = {
+            "system": self.system,
+            "bits": self.bits,
+            "length": [self.rule.intercept, self.rule.slope],
+            "parser": self.parser,
+            "parser_hash": self.parser_hash,
+        }
+        write_model(path, KIND, header, {"weights": self.weights})
+
+    @classmethod
+    def read(cls, path: str | Path) -> CompressionModel:
+        return cls.of(*read_model(path, KIND), path)
+
+    @classmethod
+    def of(cls, header: dict[str, Any], arrays: dict[str, Array], path: str | Path) -> CompressionModel:
+        """From what a model file holds."""
+        if header.get("system") not in SYSTEMS:
+            raise InputError(f"{path}: a model of the system {header.get('system')!r}, expected {', '.join(SYSTEMS)}.")
+        try:
+            system, bits, (intercept, slope) = header["system"], int(header["bits"]), header["length"]
+            model = cls(
+                system,
+                bits,
+                np.asarray(arrays["weights"], dtype=np.float64),
+                LengthRule(float(intercept), float(slope)),
+                str(header["parser"]),
+                str(header["parser_hash"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{path}: not a compression model that this dualbench can read ({error}).") from None
+        if not 0 <= bits <= 40 or model.weights.shape != (1 << bits,):
+            raise InputError(f"{path}: {len(model.weights)} weights, expected 2^{bits}, as its header says.")
+        return model
+
+
+def instance_of(
+    sentence: ParsedSentence,
+    system: System,
+    scores: Floats,
+    length: int,
+    name: str,
+    gold: ParsedPair | None = None,
+    **changes: Any,
+) -> CompressionInstance:
+    """Part scores as an instance. The subtree model takes the source tree as it is, projective or not."""
+    tokens, bigrams, arcs = split(scores, len(sentence))
+    return CompressionInstance(
+        **{
+            "name": name,
+            "token_scores": tokens,
+            "bigram_scores": bigrams,
+            "arc_scores": arcs,
+            "length": length,
+            "words": sentence.words,
+            "tags": sentence.tags,
+            "source_heads": sentence.heads,
+            "gold_kept": None if gold is None else gold.kept,
+            "gold_heads": None if gold is None else gold.heads,
+            "projective": system != "subtree",
+            **changes,
+        }
+    )

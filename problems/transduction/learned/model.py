@@ -1,0 +1,182 @@
+"""A trained transduction model: grammar with learned rule weights, language models, discriminative bigrams, and their balance.
+
+Its file has kind "transduction". The header has the grammar (`grammar_file`), the vocabularies, `settings` (weights of rules and n-grams
+for each system), `length` (the line by which lengths are fixed) and the parser's file; arrays are the hashed weights `rules` and
+`bigrams`, and the language models' levels. The reranker's parts, if there are any, stand beside them (`solvers.rerank`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...compression.model import LengthRule
+from ...errors import InputError, nearest
+from ...language import NgramModel, bigram_table, trigram_table
+from ...linear_program import Floats
+from ...models.hashing import slot
+from ...models.model_file import Array, read_model, write_model
+from ...text.sentence import ParsedSentence
+from ..dependencies import constituency
+from ..derive import derivation_forest
+from ..grammar import Feature, Grammar
+from ..instance import TransductionInstance
+from ..models import Settings
+from ..sizes import Scores
+from ..trees import Tree, heads_of
+from .bigrams import HashedDiscriminative
+from .grammar_file import from_plain, to_plain
+
+KIND = "transduction"
+SYSTEMS: dict[str, Scores] = {  # the n-gram scores that each system decodes with
+    "bigram": "bigram",
+    "trigram": "trigram",
+    "discriminative": "discriminative",
+    "rules alone": "bigram",
+    "discriminative alone": "discriminative",
+}
+LEVELS = ("words", "log_probabilities", "back_offs", "starts")
+
+
+class HashedWeights(dict[Feature, float]):
+    """Learned weights by feature, as a grammar wants them; a feature's place is a hash of its text."""
+
+    def __init__(self, weights: Floats, bits: int) -> None:
+        super().__init__()
+        self.weights, self.bits = weights, bits
+
+    def __bool__(self) -> bool:
+        return True
+
+    def get(self, feature: Feature, default: Any = 0.0) -> float:
+        return float(self.weights[feature_slot(feature, self.bits)])
+
+
+def feature_slot(feature: Feature, bits: int) -> int:
+    return slot(repr(feature), bits)
+
+
+def tree_of(sentence: ParsedSentence, name: str = "the sentence") -> Tree:
+    """The constituency tree that grammars are made from."""
+    return constituency(sentence.words, sentence.tags, sentence.heads, sentence.labels, name, marked=True)
+
+
+@dataclass(eq=False)
+class TransductionModel:
+    grammar: Grammar
+    bits: int
+    rules: Floats  # learned weights of rules and of kept and deleted constituents
+    bigrams: Floats  # of the discriminative model
+    models: dict[str, NgramModel]  # "bigram" and "trigram"
+    rule: LengthRule
+    settings: dict[str, Settings] = field(default_factory=dict)
+    parser: str = ""
+    parser_hash: str = ""
+    extra_header: dict[str, Any] = field(default_factory=dict)  # the reranker's
+    extra_arrays: dict[str, Array] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.grammar.learnt = HashedWeights(self.rules, self.bits)
+
+    def ngram_scores(self, tree: Tree, scores: Scores) -> Floats:
+        words = [word.lower() for word in tree.words()]
+        if scores == "discriminative":
+            model = HashedDiscriminative(self.bits, self.bigrams)
+            return model.table(model.features(tree))
+        if scores == "trigram":
+            return trigram_table(self.models[scores], words)
+        return bigram_table(self.models[scores], words)
+
+    def instance(
+        self,
+        sentence: ParsedSentence,
+        name: str,
+        system: str,
+        length: int | None,
+        gold: tuple[int, ...] | None = None,
+    ) -> TransductionInstance:
+        """A sentence to compress; `length` None leaves the number of words to the system's reward."""
+        if system not in self.settings:
+            raise InputError(f"unknown system {system!r} of the model: {nearest(system, self.settings)}")
+        tree, settings, scores = tree_of(sentence, name), self.settings[system], SYSTEMS[system]
+        forest, rules = derivation_forest(self.grammar, tree, name)
+        ngrams = self.ngram_scores(tree, scores)
+        return TransductionInstance(
+            name=name,
+            words=sentence.words,
+            forest=forest,
+            bigram_scores=None if scores == "trigram" else ngrams,
+            trigram_scores=ngrams if scores == "trigram" else None,
+            reward=settings.reward,
+            length=length,
+            rule_weight=settings.rule_weight,
+            ngram_weight=settings.ngram_weight,
+            edge_rules=rules,
+            source_tree=str(tree),
+            source_heads=heads_of(tree),
+            gold_kept=gold,
+        )
+
+    def write(self, path: str | Path) -> None:
+        arrays: dict[str, Array] = {"rules": self.rules, "bigrams": self.bigrams, **self.extra_arrays}
+        for name, model in self.models.items():
+            for part in LEVELS:
+                for level, array in enumerate(getattr(model, part)):
+                    values = np.asarray(array)
+                    arrays[f"{name}.{part}.{level}"] = (
+                        np.maximum(values, -1e300) if values.dtype.kind == "f" else values
+                    )
+        header = {
+            "bits": self.bits,
+            "grammar": to_plain(self.grammar),
+            "vocabularies": {name: list(model.vocabulary) for name, model in self.models.items()},
+            "settings": {name: list(values) for name, values in self.settings.items()},
+            "length": [self.rule.intercept, self.rule.slope],
+            "parser": self.parser,
+            "parser_hash": self.parser_hash,
+            "extra": self.extra_header,
+        }
+        write_model(path, KIND, header, arrays)
+
+    @classmethod
+    def read(cls, path: str | Path) -> TransductionModel:
+        header, arrays = read_model(path, KIND)
+        try:
+            bits = int(header["bits"])
+            models = {name: _language_model(name, words, arrays) for name, words in header["vocabularies"].items()}
+            own = {"rules", "bigrams"}
+            model = cls(
+                from_plain(header["grammar"]),
+                bits,
+                np.asarray(arrays["rules"], dtype=np.float64),
+                np.asarray(arrays["bigrams"], dtype=np.float64),
+                models,
+                LengthRule(*map(float, header["length"])),
+                {name: Settings(*map(float, values)) for name, values in header["settings"].items()},
+                str(header["parser"]),
+                str(header["parser_hash"]),
+                dict(header["extra"]),
+                {name: array for name, array in arrays.items() if name.partition(".")[0] not in own | set(models)},
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"{path}: not a transduction model that this dualbench can read ({error}).") from None
+        if not 0 <= bits <= 40 or any(len(weights) != 1 << bits for weights in (model.rules, model.bigrams)):
+            raise InputError(f"{path}: its weights are not 2^{bits} in number, as its header says.")
+        return model
+
+
+def _language_model(name: str, vocabulary: list[str], arrays: dict[str, Array]) -> NgramModel:
+    levels: dict[str, tuple[Any, ...]] = {}
+    for part in LEVELS:
+        found: list[Any] = []
+        while f"{name}.{part}.{len(found)}" in arrays:
+            array = arrays[f"{name}.{part}.{len(found)}"]
+            if array.dtype.kind == "f":
+                found.append(np.where(array <= -1e300, -np.inf, array))
+            else:
+                found.append(array.astype(np.int64))
+        levels[part] = tuple(found)
+    return NgramModel(tuple(vocabulary), **levels)

@@ -1,0 +1,128 @@
+"""Learned transduction: parts against the models they stand for, separable pairs, and a model's round trip."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.learning.compression_data import Data
+from bench.learning.examples import Decoder
+from bench.learning.learners import StructuredSvm, most_violated
+from bench.learning.loop import Silent, train
+from bench.learning.transduction import Evaluation, Training, make_grammar
+from bench.learning.transduction_examples import DerivationExample, PathExample, any_words
+from problems.compression.corpora import generated_pairs
+from problems.errors import InputError
+from problems.transduction.dependencies import constituency, shallow
+from problems.transduction.discriminative import Discriminative
+from problems.transduction.enumerate import derivations
+from problems.transduction.instance import yield_of
+from problems.transduction.learned.bigrams import BigramParts, HashedDiscriminative
+from problems.transduction.learned.grammar_file import from_plain, to_plain
+from problems.transduction.learned.model import TransductionModel, tree_of
+from problems.transduction.trees import heads_of
+
+from .test_compression_learning import toy
+
+BITS = 14
+
+
+def test_bigram_parts_are_the_table_and_the_counts():
+    rng = np.random.default_rng(3)
+    for pair in generated_pairs(range(6)):
+        tree = tree_of(pair.sentence)
+        parts, weights = BigramParts(tree, BITS), rng.normal(size=1 << BITS)
+        example = PathExample(pair, parts)
+        places, values = parts.combine(example.gold)
+        assert weights[places] @ values == pytest.approx(parts.scores(weights) @ example.gold)
+        model = HashedDiscriminative(BITS, weights)
+        counted = np.concatenate(Discriminative.counts(model, parts.facts, pair.kept))
+        assert weights[places] @ values == pytest.approx(weights[counted].sum())
+
+
+def test_any_words_has_one_derivation_per_choice():
+    found = [kept for kept, _ in derivations(any_words(4))]
+    assert len(found) == len(set(found)) == 15
+
+
+def test_gold_derivations_keep_the_gold_words_and_cost_nothing():
+    pairs = generated_pairs(range(20))
+    grammar = make_grammar(pairs, 1)
+    for pair in pairs:
+        example = DerivationExample.of(pair, grammar, BITS)
+        assert yield_of(example.forest, tuple(example.gold_edges.tolist())) == pair.kept
+        assert example.cost @ example.gold + example.cost_constant == pytest.approx(0.0)
+        scores = np.zeros(len(example.forest.scores))
+        found = example.decode(Decoder("dp-transduction"), scores + example.cost)
+        kept = set(yield_of(example.forest, tuple(np.flatnonzero(found).tolist())) or ())
+        wrong = len(kept ^ set(pair.kept))
+        gap = example.forest.scores @ (found - example.gold)
+        assert most_violated(example, Decoder("dp-transduction"), scores).loss == pytest.approx(wrong + gap)
+
+
+@pytest.mark.parametrize("solver", ["dp-transduction", "dp-bigram"])
+def test_a_separable_problem_is_fitted_to_zero_loss(solver):
+    pairs = toy(25)
+    if solver == "dp-bigram":
+        examples = [PathExample.of(pair, BITS) for pair in pairs]
+    else:
+        grammar = make_grammar([], 1)  # that knows nothing, so that everything has to be learned
+        examples = [DerivationExample.of(pair, grammar, BITS) for pair in pairs]
+    learner = StructuredSvm(1 << BITS, Decoder(solver), 0.0, 0.2)
+    trained = train(examples, learner, epochs=30, seed=1)
+    assert trained.history[0]["loss"] > 0.1
+    assert trained.history[-1]["loss"] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_marked_trees_give_the_heads_back():
+    for pair in generated_pairs(range(30)):
+        assert heads_of(tree_of(pair.sentence)) == pair.sentence.heads
+
+
+def test_deep_trees_are_made_shallow():
+    count = 3000
+    heads = tuple(range(count))
+    words = tuple(f"w{number}" for number in range(count))
+    tree = constituency(words, ("X",) * count, heads, ("dep",) * count)
+    assert tree.words() == words
+    assert str(tree).count("(") > count
+    assert shallow((0, 1, 2, 3), deepest=2) == (0, 1, 1, 1)
+    assert shallow((0, 1, 2, 3), deepest=4) == (0, 1, 2, 3)
+    assert shallow((2, 3, 0, 3), deepest=3) == (2, 3, 0, 3)
+
+
+def test_grammars_survive_their_plain_form():
+    pairs = generated_pairs(range(15))
+    grammar = make_grammar(pairs, 1)
+    back = from_plain(to_plain(grammar))
+    for pair in pairs:
+        one, other = (DerivationExample.of(pair, each, BITS) for each in (grammar, back))
+        np.testing.assert_array_equal(one.forest.scores, other.forest.scores)
+    assert len(back) == len(grammar)
+    assert len(make_grammar(pairs, 2)) < len(grammar)
+
+
+def test_training_evaluation_and_files(tmp_path):
+    path = tmp_path / "t.model"
+    figures = Training(epochs=1, bits=12).fit(Data(toy(40)), path, False, Silent())
+    assert figures["pairs"] == 36
+    model = TransductionModel.read(path)
+    pair = toy(41)[40]
+    first, second = (
+        model.instance(pair.sentence, "one", system, 3, pair.kept) for system in ("trigram", "discriminative")
+    )
+    model.write(tmp_path / "again.model")
+    again = TransductionModel.read(tmp_path / "again.model")
+    assert again.instance(pair.sentence, "one", "trigram", 3, pair.kept) == first
+    assert again.instance(pair.sentence, "one", "discriminative", 3, pair.kept) == second
+    with pytest.raises(InputError, match="unknown system 'pigram'"):
+        model.instance(pair.sentence, "one", "pigram", None)
+    frame = Evaluation(limit=3).run(path, Silent())
+    assert len(frame) == 8
+    assert (frame["compression rate"] == frame["compression rate"][0]).all()
+    data = path.read_bytes()
+    (tmp_path / "cut.model").write_bytes(data[:-100])
+    with pytest.raises(InputError, match="not a complete model file"):
+        TransductionModel.read(tmp_path / "cut.model")
+    with pytest.raises(InputError, match="option 'systems'"):
+        Evaluation(systems="T3")

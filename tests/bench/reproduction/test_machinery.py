@@ -1,0 +1,162 @@
+"""Reuse, resumption, failures, lanes and the summary, with tiny pieces that count how often they are made."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import fake_pieces as fake
+import pytest
+
+from bench.reproduction import piece as piece_module
+from bench.reproduction.claims import counted
+from bench.reproduction.piece import Corpus
+from bench.reproduction.schedule import Event, outcomes, run_piece, run_pieces
+from bench.reproduction.store import read_outcome, reusable
+from bench.reproduction.summary import summary_lines
+from problems.errors import InputError
+
+
+def states(events: dict[str, Event]) -> dict[str, str]:
+    return {name: event.state for name, event in events.items()}
+
+
+def test_a_piece_leaves_tables_figures_claims_and_is_reused(tmp_path: Path) -> None:
+    one, context = fake.piece("drawn"), fake.context(tmp_path)
+    event, kept = run_piece(one, context)
+    assert event.state == "finished"
+    assert kept is not None
+    names = {path.name for path in kept.folder.iterdir()}
+    assert names == {
+        *("table.md", "table.csv", "table.tex", "line.png", "line.svg"),
+        *("claims.json", "content.json", "texts.json", "done.json"),
+    }
+    assert [claim["verdict"] for claim in json.loads((kept.folder / "claims.json").read_text())] == [
+        "holds",
+        "does not hold",
+        "not testable here",
+    ]
+    again, same = run_piece(one, context)
+    assert again.state == "reused"
+    assert same is not None
+    assert (same.tables, same.claims, same.passages) == (kept.tables, kept.claims, kept.passages)
+    assert fake.made(context, "drawn") == 1
+
+
+def test_other_settings_code_or_files_make_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, context = fake.piece("drawn"), fake.context(tmp_path)
+    run_piece(one, context)
+    (context.folder("drawn") / "line.png").unlink()
+    assert reusable(context.folder("drawn"), one.key(context)) is None
+    other = fake.piece("other")
+    quick = fake.context(tmp_path, quick=True)
+    assert run_piece(other, quick)[0].state == "finished"
+    assert run_piece(other, context)[0].state == "finished"  # the quick one has given way
+    monkeypatch.setattr(piece_module, "code_digest", lambda: "another version")
+    assert run_piece(other, context)[0].state == "finished"
+    assert fake.made(context, "other") == 3
+
+
+def test_the_code_digest_follows_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "solvers").mkdir()
+    source = tmp_path / "solvers" / "new.py"
+    source.write_text("x = 1\n")
+    monkeypatch.setattr(piece_module, "ROOT", tmp_path)
+    before = piece_module.code_digest()
+    source.write_text("x = 2\n")
+    assert piece_module.code_digest() != before
+    (tmp_path / "solvers" / "notes.txt").write_text("nothing that runs")
+    source.write_text("x = 1\n")
+    assert piece_module.code_digest() == before
+
+
+def test_a_failing_piece_does_not_stop_the_others(tmp_path: Path) -> None:
+    context = fake.context(tmp_path)
+    (tmp_path / "bad.fail").write_text("")
+    seen: list[Event] = []
+    events = run_pieces([fake.piece("bad"), fake.piece("good")], context, 1, seen.append)
+    assert states(events) == {"bad": "failed", "good": "finished"}
+    assert events["bad"].message == "it was told to fail."
+    assert [event.state for event in seen] == ["started", "failed", "started", "finished"]
+    assert set(outcomes([fake.piece("bad"), fake.piece("good")], context)) == {"good"}
+
+
+def test_an_interrupted_run_goes_on_and_ends_the_same(tmp_path: Path) -> None:
+    pieces = [fake.piece(name) for name in ("first", "second", "third")]
+    stopped, whole = fake.context(tmp_path / "stopped"), fake.context(tmp_path / "whole")
+    stopped.out.mkdir()
+    (stopped.out / "second.stop").write_text("")
+    with pytest.raises(KeyboardInterrupt):
+        run_pieces(pieces, stopped, 1, lambda event: None)
+    (stopped.out / "second.stop").unlink()
+    assert states(run_pieces(pieces, stopped, 1, lambda event: None)) == {
+        "first": "reused",
+        "second": "finished",
+        "third": "finished",
+    }
+    run_pieces(pieces, whole, 1, lambda event: None)
+    for name in ("first", "second", "third"):
+        for file in ("content.json", "claims.json", "table.md", "texts.json"):
+            texts = [(each.folder(name) / file).read_text() for each in (stopped, whole)]
+            assert texts[0] == texts[1]
+
+
+def test_a_torn_folder_is_made_anew(tmp_path: Path) -> None:
+    one, context = fake.piece("one"), fake.context(tmp_path)
+    run_piece(one, context)
+    (context.folder("one") / "done.json").write_text("{")
+    assert run_piece(one, context)[0].state == "finished"
+    (context.folder("one") / "content.json").write_text("{}")
+    with pytest.raises(InputError, match="delete it"):
+        read_outcome(context.folder("one"))
+
+
+def test_pieces_that_are_not_timed_run_in_a_process_of_their_own(tmp_path: Path) -> None:
+    context = fake.context(tmp_path)
+    (tmp_path / "bad.fail").write_text("")
+    pieces = [fake.piece("timed"), fake.piece("beside", timed=False), fake.piece("bad", timed=False)]
+    events = run_pieces(pieces, context, 2, lambda event: None)
+    assert states(events) == {"timed": "finished", "beside": "finished", "bad": "failed"}
+    assert read_outcome(context.folder("timed")).facts["pid"] == os.getpid()
+    if hasattr(os, "sched_getaffinity"):
+        assert len(os.sched_getaffinity(0)) == len(os.sched_getaffinity(os.getppid()))  # given back
+
+
+def test_a_missing_corpus_is_named_with_its_place(tmp_path: Path) -> None:
+    one = fake.piece(
+        "one", corpora=(Corpus("treebanks/xx/dev.conllu", "the development part of treebank xx (CoNLL-U)"),)
+    )
+    context = fake.context(tmp_path / "out", data=tmp_path)
+    event, kept = run_piece(one, context)
+    assert (event.state, kept) == ("missing", None)
+    assert event.message == (
+        f"{tmp_path}/treebanks/xx/dev.conllu: not there; expected the development part of treebank xx (CoNLL-U), "
+        "for one (About one)."
+    )
+    (tmp_path / "treebanks/xx").mkdir(parents=True)
+    (tmp_path / "treebanks/xx/dev.conllu").write_text("")
+    assert run_piece(one, context)[0].state == "finished"
+    (tmp_path / "treebanks/xx/dev.conllu").write_text("changed")
+    assert run_piece(one, context)[0].state == "finished"
+    assert run_piece(one, context)[0].state == "reused"
+
+
+def test_the_summary_fits_one_screen(tmp_path: Path) -> None:
+    from bench.reproduction.catalog import PIECES
+
+    _, kept = run_piece(fake.piece("one"), fake.context(tmp_path))
+    assert kept is not None
+    pieces = list(PIECES.values())
+    events = {name: Event(name, "finished", 5000.0) for name in PIECES}
+    events["am-table3"] = Event("am-table3", "failed", message="x" * 200)
+    events["yao-table4"] = Event("yao-table4", "reused")
+    lines = summary_lines(pieces, events, dict.fromkeys(PIECES, kept), tmp_path / "report.html", 900.0)
+    assert len(lines) <= 23
+    assert all(len(line) <= 80 for line in lines[:-1])
+    assert lines[-1].endswith("report.html")
+    count = len(PIECES)
+    assert lines[-4] == f"{3 * count} claims: {count} hold, 0 hold against the paper's solver only,"
+    assert lines[-3] == f"{count} do not hold, {count} not testable here."
+    assert "1 of" in lines[-2]
+    assert counted(kept.claims)["holds"] == 1

@@ -1,0 +1,84 @@
+"""The papers' numbers against what their texts say about them: a slip of the finger breaks a stated ratio."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.published import (
+    COMPRESSION,
+    COSTS,
+    ENGLISH,
+    INTEGRAL_SUMMARIES,
+    OTHER_PARSERS,
+    RATINGS,
+    SIGNIFICANT,
+    SUMMARIZATION_RUNTIMES,
+    SUMMARIZATION_SYSTEMS,
+    TRANSDUCTION,
+    TREEBANKS,
+)
+
+
+def test_runtimes_have_the_ratios_of_the_text() -> None:
+    """Section 5.3: orders of magnitude faster than the ILP, 5 times faster than its relaxation, more than doubled with 5000."""
+    seconds = {name: row.seconds for name, row in SUMMARIZATION_RUNTIMES.items()}
+    assert seconds["ILP Exact"] / seconds["AD3-1000"] == pytest.approx(25.6, abs=0.05)
+    assert seconds["LP-Relax."] / seconds["AD3-1000"] == pytest.approx(5.58, abs=0.01)
+    assert seconds["AD3-5000"] / seconds["AD3-1000"] > 2
+    assert [row.rouge_2 for row in SUMMARIZATION_RUNTIMES.values()] == [12.40, 12.38, 12.38, 12.30, 12.15, 11.16]
+    assert INTEGRAL_SUMMARIES == (2, 48)
+
+
+def test_systems_of_table_2_agree_with_table_3_and_the_text() -> None:
+    """Multi-task is AD3-1000 with the highest score of all; extractive is the extractive row; post-combination is below it."""
+    systems = SUMMARIZATION_SYSTEMS
+    assert systems["Multi-task"].rouge_2 == SUMMARIZATION_RUNTIMES["AD3-1000"].rouge_2
+    assert systems["Extractive"].rouge_2 == SUMMARIZATION_RUNTIMES["Extractive (ILP)"].rouge_2
+    assert max(systems, key=lambda name: systems[name].rouge_2) == "Multi-task"
+    assert max(systems, key=lambda name: systems[name].rouge_su4) == "Multi-task"
+    assert max(systems, key=lambda name: systems[name].pyramid or 0) == "Multi-task"
+    assert max(systems, key=lambda name: systems[name].quality or 0) == "Extractive"
+    assert sum(row.rouge_2 for row in systems.values()) == pytest.approx(80.52)
+    assert sum(row.rouge_su4 for row in systems.values()) == pytest.approx(100.86)
+
+
+def test_orders_of_the_turbo_parser() -> None:
+    """Section 4: consistent gains, a 6-fold drop in speed; about 3 to 4 times slower than the vine parser."""
+    uas = [ENGLISH[order].uas for order in ("1", "2", "2+", "3")]
+    assert uas == sorted(uas)
+    assert round(ENGLISH["1"].speed / ENGLISH["3"].speed) == 6
+    assert OTHER_PARSERS["this paper, 3rd order"].uas > OTHER_PARSERS["Zhang & McDonald (2012)"].uas
+
+
+def test_treebanks_of_table_3() -> None:
+    """Fourteen; the third order has the best reported score for English, Czech, German and Dutch (its second order for Dutch)."""
+    assert len(TREEBANKS) == 14
+    best = {name for name, row in TREEBANKS.items() if row.third.uas > row.best}
+    assert best == {"English", "Czech", "German", "Dutch"}
+    for row in TREEBANKS.values():
+        assert row.first.uas < row.second.uas
+        assert row.first.speed > row.second.speed > row.third.speed
+    assert sum(row.third.uas for row in TREEBANKS.values()) == pytest.approx(1242.19)
+    assert sum(row.third.speed for row in TREEBANKS.values()) == 13459
+    assert set(COSTS) == {"TREE", "GSIB", "TSIB", "SEQ", "ASIB"}
+
+
+def test_compression_has_the_ratios_of_the_text() -> None:
+    """Section 4.3: about 10 times faster than TM13; the exact program is not faster; CRFs have the lowest relation F1."""
+    assert COMPRESSION["TM13"].seconds / COMPRESSION["Ours (Approx)"].seconds == pytest.approx(10.6, abs=0.05)
+    assert COMPRESSION["Ours (Exact)"].seconds > COMPRESSION["TM13"].seconds
+    assert min(COMPRESSION, key=lambda name: COMPRESSION[name].relation_f1) == "CRFs"
+    assert sum(row.unigram_f1 for row in COMPRESSION.values()) == pytest.approx(4.738)
+    assert sum(row.relation_f1 for row in COMPRESSION.values()) == pytest.approx(3.433)
+
+
+def test_transduction_and_its_ratings() -> None:
+    """The joint model with discriminative features is the best in Table 2, and in Table 3 for what it preserves."""
+    systems = [name for name in TRANSDUCTION if name != "Gold-Standard"]
+    for key in ("written_relations", "spoken_relations"):
+        assert max(systems, key=lambda name: getattr(TRANSDUCTION[name], key)) == "T3+Discr. (Dual Decomp.)"
+    for key in ("written_importance", "spoken_importance"):
+        assert max(systems, key=lambda name: getattr(RATINGS[name], key)) == "T3+Discr. (Dual Decomp.)"
+    assert sum(row.written_relations + row.spoken_relations for row in TRANSDUCTION.values()) == pytest.approx(894.4)
+    assert sum(sum(row) for row in RATINGS.values()) == pytest.approx(1133.36)
+    assert set(SIGNIFICANT) == set(systems)

@@ -1,0 +1,141 @@
+"""Features of the learned parser: kernels against a slow twin, scores against the objective, gradients against differences."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parser_features import Twin
+
+from problems import get_task
+from problems.kernels.parser_learning import likelihood_step, mira_update
+from problems.parsing.instance import ORDERS
+from problems.parsing.pruning import arc_posteriors, candidates
+from problems.parsing.scoring import PartScorer, Pruner, Words
+from problems.parsing.templates import KINDS, TEMPLATES, parser_program
+from problems.parsing.trees import unreachable
+from problems.text.treebank import Sentence, generated_treebank
+
+BITS = 14
+TASK = get_task("parsing")
+PROGRAM = parser_program()
+UNUSED = PartScorer(PROGRAM, np.zeros(1 << 20, dtype=np.float32))  # only its length matters
+VOCABULARY = ("The", "cats", "sleep", ",", "and", "running", "dogs")
+COARSE, FINE = ("NOUN", "VERB", "PUNCT", "CCONJ", "AUX"), ("NN", "VBD", ",", "CC")
+
+
+@st.composite
+def sentences(draw: st.DrawFn, most: int = 7) -> Sentence:
+    """Words, tags and a tree (any number of roots)."""
+    count = draw(st.integers(1, most))
+    pick = lambda values: tuple(draw(st.lists(st.sampled_from(values), min_size=count, max_size=count)))  # noqa: E731
+    order = draw(st.permutations(range(1, count + 1)))  # each word's head is the root symbol or comes before it
+    heads = [0] * count
+    for place, word in enumerate(order):
+        heads[word - 1] = draw(st.sampled_from([0, *order[:place]]))
+    return Sentence("drawn", pick(VOCABULARY), pick(COARSE), pick(FINE), tuple(heads))
+
+
+def scorer(seed: int = 0) -> PartScorer:
+    return PartScorer(PROGRAM, np.random.default_rng(seed).normal(size=1 << BITS).astype(np.float32))
+
+
+@given(sentences(), st.sampled_from(ORDERS))
+@settings(max_examples=40, deadline=None)
+def test_the_kernel_emits_the_features_that_the_templates_say(sentence: Sentence, order: str) -> None:
+    slots = UNUSED.slots(Words.of(sentence), np.array(sentence.heads), order)
+    assert Counter(slots.tolist()) == Twin(sentence, 20).tree(sentence.heads, order)
+
+
+def test_room_for_slots_is_made_where_a_sentence_has_many() -> None:
+    count = 150
+    sentence = Sentence("long", ("a",) * count, ("NOUN",) * count, ("NN",) * count, (0,) * count)
+    slots = scorer().slots(Words.of(sentence), np.array(sentence.heads), "1")
+    assert len(slots) > 400 * count
+    assert Counter(slots.tolist()) == Twin(sentence, BITS).tree(sentence.heads, "1")
+
+
+@given(sentences(), st.sampled_from(ORDERS), st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_the_objective_of_a_tree_is_the_sum_of_its_features_weights(sentence: Sentence, order: str, seed: int) -> None:
+    model, words = scorer(seed), Words.of(sentence)
+    instance = model.instance(words, *candidates(len(words)), order, single_root=False)
+    expected = model.weights[model.slots(words, np.array(sentence.heads), order)].astype(float).sum()
+    assert TASK.objective(instance, sentence.heads) == pytest.approx(expected, abs=1e-6)
+
+
+def test_every_template_matters_and_no_two_are_the_same() -> None:
+    for kind in KINDS:
+        plain = [template.rstrip("*") for template in TEMPLATES[kind]]
+        assert len(set(map(frozenset, (template.split() for template in plain)))) == len(plain), kind
+
+
+def log_likelihood(model: PartScorer, words: Words) -> float:
+    """By going through all trees with one root."""
+    count = len(words)
+    heads, modifiers = candidates(count)
+    scores = dict(
+        zip(zip(heads.tolist(), modifiers.tolist(), strict=True), model.arcs(words, heads, modifiers), strict=True)
+    )
+    worth = {}
+    for tree in product(range(count + 1), repeat=count):
+        if tree.count(0) == 1 and not unreachable(tree):
+            worth[tree] = sum(scores[head, word] for word, head in enumerate(tree, 1))
+    return worth[words.sentence.heads] - float(np.logaddexp.reduce(list(worth.values())))
+
+
+def test_the_pruners_step_is_the_gradient_of_the_likelihood() -> None:
+    sentence = Sentence("s", ("The", "cats", "sleep"), ("DET", "NOUN", "VERB"), ("DT", "NNS", "VBP"), (2, 3, 0))
+    words = Words.of(sentence)
+    weights = 0.1 * np.random.default_rng(3).normal(size=1 << BITS)
+    model = PartScorer(PROGRAM, weights.astype(np.float32))
+    heads, modifiers = candidates(3)
+    posteriors = arc_posteriors(3, heads, modifiers, model.arcs(words, heads, modifiers), True)
+    gold = heads == np.array(sentence.heads)[modifiers - 1]
+    moved = np.zeros(1 << BITS, dtype=np.float32)  # starts from zero, so that the step itself can be read
+    change, squares = np.zeros_like(moved), np.full_like(moved, 1e6)  # with them AdaGrad's step is slope / 1000
+    likelihood_step(
+        words.rows, words.kinds, heads, modifiers, gold - posteriors, PROGRAM, model.shift, 1.0, change, moved, squares
+    )
+    assert not change.any()
+    slots = np.unique(model.slots(words, np.array(sentence.heads), "1"))
+    assert len(slots) > 100
+    for slot in slots[::9]:
+        around = []
+        for sign in (1, -1):
+            shifted = model.weights.copy()
+            shifted[slot] += sign * 2.0**-9
+            around.append(log_likelihood(PartScorer(PROGRAM, shifted), words))
+        assert 1e3 * moved[slot] == pytest.approx((around[0] - around[1]) * 2.0**8, abs=2e-4)
+
+
+@given(st.lists(st.integers(0, 7), max_size=12), st.lists(st.integers(0, 7), max_size=12), st.integers(0, 5))
+@settings(max_examples=60, deadline=None)
+def test_mira_takes_the_least_step_and_averages(gold: list[int], predicted: list[int], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    start, most, cost, time = rng.normal(size=8).astype(np.float32), 0.05 + 0.2 * rng.random(), 2.0, 3
+    weights, totals, change = start.copy(), np.zeros(8), np.zeros(8, dtype=np.float32)
+    slots = [np.array(part, dtype=np.int64) for part in (gold, predicted)]
+    loss = mira_update(*slots, cost, most, time, change, weights, totals)
+    difference = np.bincount(slots[0], minlength=8) - np.bincount(slots[1], minlength=8)
+    hinge = cost - float(difference @ start)
+    step = min(most, hinge / float(difference @ difference)) if hinge > 0 and difference.any() else 0.0
+    assert loss == pytest.approx(max(hinge, 0.0), abs=1e-5)
+    assert weights == pytest.approx(start + step * difference, abs=1e-5)
+    assert totals == pytest.approx(time * step * difference, abs=1e-5)  # as if the change had been missing 3 times
+    assert not change.any()
+
+
+def test_the_gold_tree_survives_pruning_in_training_only() -> None:
+    words = Words.of(next(iter(generated_treebank(1, 1))))
+    pruner = Pruner(scorer(5), most_heads=1, threshold=0.5)
+    gold = np.array(words.sentence.heads)
+    heads, modifiers = pruner.arcs(words, single_root=True)
+    assert (heads == gold[modifiers - 1]).sum() < len(words)
+    heads, modifiers = pruner.arcs(words, single_root=True, keep_gold=True)
+    assert (heads == gold[modifiers - 1]).sum() == len(words)
+    assert (np.diff(modifiers * (len(words) + 1) + heads) > 0).all()
