@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -186,17 +186,19 @@ def main(folder: Path, data: str, models: Path | None, only: Sequence[str]) -> N
     folder.mkdir(parents=True, exist_ok=True)
     settings = [one for one in (REAL if data else GENERATED) if not only or one.name in only]
     with TerminalWatcher(Console()) as watcher:
-        learned_rows(settings, data, models, folder / "cells.jsonl", watcher)
-    everything = learned_rows(
-        [one for one in (*GENERATED, *REAL) if _has(folder / "cells.jsonl", one)], data, models, folder / "cells.jsonl"
-    )
-    table(everything).write(folder)
+        for setting in settings:
+            learned_rows([setting], data, models, folder / "cells.jsonl", watcher)
+        table(kept_rows(folder / "cells.jsonl")).write(folder)
 
 
-def _has(cells: Path, setting: Setting) -> bool:
-    """Are all rows of a setting there?"""
-    rows = [json.loads(line) for line in cells.read_text(encoding="utf-8").splitlines()]
-    return {*setting.orders} <= {row["order"] for row in rows if row["setting"] == setting.name}
+def kept_rows(cells: Path) -> pd.DataFrame:
+    """All rows that have been measured so far."""
+    orders: dict[str, list[str]] = {}
+    for line in cells.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        orders.setdefault(row["setting"], []).append(row["order"])
+    known = [replace(one, orders=tuple(orders[one.name])) for one in (*GENERATED, *REAL) if one.name in orders]
+    return learned_rows(known, cells=cells)
 
 
 if __name__ == "__main__":
