@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,6 +68,7 @@ def run(
     limit: int | None = None,
     test_limit: int | None = None,
     length: str = "rule",
+    without: Sequence[str] = (),
     **options: Any,
 ) -> Study:
     """Train (where there is no model yet), decode and measure."""
@@ -85,7 +87,7 @@ def run(
     lengths = [None if length == "free" else model.rule.length(len(pair.sentence)) for pair in test.pairs]
     values: dict[str, dict[str, Floats]] = {}
     rows = []
-    for system in SYSTEMS:
+    for system in (each for each in SYSTEMS if each.name not in without):
         outputs(system, model, path, test.pairs[:1], lengths[:1])  # warm-up
         found = outputs(system, model, path, test.pairs, lengths)
         scores = measured(test.pairs, [each.kept for each in found], test.parse)
@@ -137,6 +139,7 @@ def main() -> None:
     given.add_argument("--limit", type=int)
     given.add_argument("--test-limit", type=int)
     given.add_argument("--length", choices=("rule", "free"), default="rule")
+    given.add_argument("--without", action="append", default=[], help="a system that is left out; may be repeated")
     given.add_argument("--epochs", type=int, default=5)
     chosen = given.parse_args()
     study = run(**{name: value for name, value in vars(chosen).items() if name != "folder"})
