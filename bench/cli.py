@@ -19,6 +19,7 @@ from problems import get_task, task_of
 from problems.errors import InputError, nearest
 from solvers import Solution, make_solver
 
+from .decoding.command import decode
 from .learning import commands as learning_commands
 from .run_commands import INTERRUPTED, Plugins, load_plugins, register
 
@@ -273,6 +274,7 @@ def reproduce(
 
 
 register(app)
+app.command()(decode)
 learning_commands.register(app)
 
 

@@ -181,13 +181,22 @@ def _state(cell: dict[Any, Any], run: str) -> str:
     return f"{status} (wrong: {str(audit).rstrip('.')})" if _level(cell, run) == 4 else status
 
 
+def _processors(run: pd.DataFrame) -> str:
+    """The processors that cells ran on, or else the one of the machine that the run was started from."""
+    from .machines import processors
+
+    found = sorted({processor for each in processors(run).values() for processor in each})
+    own = (getattr(run, "provenance", None) or {}).get("machine", {}).get("processor", "")
+    return ", ".join(found) or own
+
+
 def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -> list[str]:
     """What makes times of the two runs hard to compare."""
     from .noise import noise
 
     warnings = []
     runs = (("first", first), ("second", second))
-    machines = [(getattr(run, "provenance", None) or {}).get("machine", {}).get("processor", "") for _, run in runs]
+    machines = [_processors(run) for _, run in runs]
     nodes = [sorted({str(node) for node in run["node"] if node}) for _, run in runs]
     if all(machines) and machines[0] != machines[1]:
         warnings.append(f"the runs are from different processors ({machines[0]}; {machines[1]}): times do not compare.")

@@ -82,9 +82,14 @@ def make_frame(
 def _dtype(name: str) -> str:
     if name in NUMBERS:
         return "float64"
-    return {"repetition": "int64", "iterations": "int64", "slot": "int64", "jobs": "int64", "traced": "bool"}.get(
-        name, "object"
-    )
+    return {
+        "repetition": "int64",
+        "iterations": "int64",
+        "slot": "int64",
+        "jobs": "int64",
+        "attempt": "int64",
+        "traced": "bool",
+    }.get(name, "object")
 
 
 def columnar(records: Iterable[dict[str, Any]]) -> pd.DataFrame:

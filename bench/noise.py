@@ -39,6 +39,8 @@ def noise(records: Any) -> Noise:
     start = _load(session.get("load_start") for session in sessions)
     end = _load(session.get("load_end") for session in sessions)
     cores = _cores(provenance.get("machine") or {})
+    if any(session.get("dask") for session in sessions):
+        start, end, cores = _of_nodes(records)
     jobs = int(records["jobs"].max()) if len(records) else 1
     verdict, sentence = _verdict(spread, start, end, cores, jobs)
     if jobs > 1:
@@ -89,6 +91,16 @@ def _spreads(records: Any) -> dict[str, list[float]]:
 def _load(loads: Iterable[Any]) -> float | None:
     """The highest one-minute load of all sessions."""
     return max((float(load[0]) for load in loads if load), default=None)
+
+
+def _of_nodes(records: Any) -> tuple[float | None, None, int | None]:
+    """The same of a cluster's machines: the highest load when they joined, and the fewest cores."""
+    from .machines import nodes
+
+    facts = [facts for _, facts in nodes(records)]
+    loads = [fact["load"].partition(",")[0] for fact in facts if fact.get("load", "unknown") != "unknown"]
+    cores = [many for many in map(_cores, facts) if many is not None]
+    return max(map(float, loads), default=None), None, min(cores, default=None)
 
 
 def _cores(machine: dict[str, Any]) -> int | None:

@@ -111,7 +111,7 @@ class Plan:
         self, instance: Instance, spec: SolverSpec, options: Any, version: str, repetition: int, traced: bool
     ) -> str:
         content = [self.experiment.task, instance.digest, spec.name, options, version, repetition, traced]
-        text = json.dumps([*content, _code(self.experiment.plugins), _own_code(spec.name)], sort_keys=True)
+        text = json.dumps([*content, code_digest(self.experiment.plugins), _own_code(spec.name)], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     def pickled(self, number: int, item: Item) -> bytes:
@@ -154,7 +154,7 @@ def _own_code(solver: str) -> str:
 
 
 @cache
-def _code(plugins: tuple[Path, ...]) -> str:
+def code_digest(plugins: tuple[Path, ...]) -> str:
     """A hash of the sources that results depend on."""
     state = hashlib.sha256()
     root = Path(__file__).resolve().parent.parent

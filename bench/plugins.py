@@ -42,10 +42,13 @@ def plugin_digest(path: str | Path) -> str:
     return hashlib.sha256(_read(Path(path))).hexdigest()[:16]
 
 
-def load_plugin(path: str | Path) -> Plugin:
-    """Import a file and register the solvers and tasks that it defines; a file that did not change is kept as it is."""
-    file = Path(path).resolve()
-    source = _read(file)
+def load_plugin(path: str | Path, source: bytes | None = None) -> Plugin:
+    """Import a file and register the solvers and tasks that it defines; a file that did not change is kept as it is.
+
+    On a machine that does not have the file, `source` is its content; its path is then only its name.
+    """
+    file = Path(path).resolve() if source is None else Path(path)
+    source = _read(file) if source is None else source
     digest = hashlib.sha256(source).hexdigest()[:16]
     known = _loaded.get(file)
     if known is not None and known.digest == digest:

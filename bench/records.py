@@ -63,6 +63,8 @@ FIELDS: dict[str, Any] = {
     "slot": 0,
     "jobs": 1,
     "started": "",
+    "attempt": 1,
+    "rerun_because": "",
 }
 """Every field of a record and its value where there is nothing to say."""
 
@@ -71,10 +73,25 @@ IDENTITY = (*tuple(FIELDS)[: list(FIELDS).index("status")], "limits")
 
 TIMES = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall_seconds")
 NUMBERS = (
-    *("objective", "bound", "gap", "magnitude", "instance_size", "length", "repetition", "iterations", "slot", "jobs"),
+    *(
+        "objective",
+        "bound",
+        "gap",
+        "magnitude",
+        "instance_size",
+        "length",
+        "repetition",
+        "iterations",
+        "slot",
+        "jobs",
+        "attempt",
+    ),
     *(*TIMES, "peak_memory_mb", "base_memory_mb"),
 )
-CIRCUMSTANCES = (*TIMES, "peak_memory_mb", "base_memory_mb", "node", "slot", "jobs", "started")
+CIRCUMSTANCES = (
+    *(*TIMES, "peak_memory_mb", "base_memory_mb", "node", "slot", "jobs", "started"),
+    *("attempt", "rerun_because"),  # a cell whose machine was lost is run once more
+)
 """What may differ between two runs with the same seeds; all other fields are the same."""
 
 
@@ -90,9 +107,9 @@ class Log:
         self.path = path
         try:
             self._file: BinaryIO = open(path, "ab", buffering=0)  # noqa: SIM115 (closed by __exit__)
-            _cut_torn_line(path)
+            cut_torn_line(path)
         except OSError as error:
-            raise _unwritable(path, error) from None
+            raise unwritable(path, error) from None
 
     def append(self, document: dict[str, Any]) -> None:
         line = (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
@@ -107,7 +124,7 @@ class Log:
             os.fsync(self._file.fileno())
         except OSError as error:
             self._undo(before)
-            raise _unwritable(self.path, error) from None
+            raise unwritable(self.path, error) from None
 
     def _undo(self, size: int) -> None:
         with contextlib.suppress(OSError):  # otherwise the next reader cuts the torn line off
@@ -122,11 +139,11 @@ class Log:
         self._file.close()
 
 
-def _unwritable(path: Path, error: OSError) -> InputError:
+def unwritable(path: Path, error: OSError) -> InputError:
     return InputError(f"{path}: cannot be written ({error.strerror}); everything recorded before is kept.")
 
 
-def _cut_torn_line(path: Path) -> None:
+def cut_torn_line(path: Path) -> None:
     """Cut off what follows the last newline: a write that a crash or a full disk ended."""
     with open(path, "r+b") as file:
         size = position = file.seek(0, os.SEEK_END)
@@ -234,7 +251,7 @@ def write_parquet(folder: Path) -> None:
         columnar(read_records(folder).values()).to_parquet(temporary, index=False)
         os.replace(temporary, folder / PARQUET)
     except OSError as error:
-        raise _unwritable(folder / PARQUET, error) from None
+        raise unwritable(folder / PARQUET, error) from None
 
 
 def same_cells(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> bool:

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from problems.errors import InputError
 
+from .executors import executor_for
 from .plan import Cell
 from .progress import RunProgress, duration
 from .records import load_run
@@ -50,6 +51,10 @@ def register(app: typer.Typer) -> None:
 def run(
     experiment: Annotated[str, typer.Argument(help="A TOML file, or a name from `dualbench list experiments`.")],
     jobs: Annotated[int, typer.Option(help="Cells at the same time, each pinned to a core of its own.")] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="Run on a Dask cluster: tcp://host:port of its scheduler, or local:N; see docs/cluster.md."),
+    ] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds per cell, instead of the experiment's.")] = None,
     memory: Annotated[float | None, typer.Option(help="Gigabytes per cell, instead of the experiment's.")] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; runs/NAME if not given.")] = None,
@@ -64,19 +69,22 @@ def run(
     for name, value in (("--timeout", timeout), ("--memory", memory)):
         if value is not None and not 0 < value < float("inf"):
             raise InputError(f"option '{name}' must be above 0, not {value}.")
-    chosen = prepare(experiment, timeout, memory, jobs, plugin or ())
-    folder = out or Path("runs") / chosen.name
-    prepared = Prepared(chosen, folder, resume, retry)
-    if dry_run:
-        _forecast(prepared, jobs).show(console)
-        return
-    try:
-        progress = prepared.run(console, jobs)
-    except KeyboardInterrupt:
-        done = sum(prepared.progress.statuses.values())
-        _say(f"Stopped. {done} of {len(prepared.missing)} cells were recorded in {folder}; go on with:")
-        _say("    " + _command_to_resume(folder))
-        raise typer.Exit(INTERRUPTED) from None
+    with executor_for(jobs, dask) as executor:
+        for warning in executor.warnings:
+            _say(warning)
+        chosen = prepare(experiment, timeout, memory, executor, plugin or ())
+        folder = out or Path("runs") / chosen.name
+        prepared = Prepared(chosen, folder, resume, retry)
+        if dry_run:
+            _forecast(prepared, executor.jobs).show(console)
+            return
+        try:
+            progress = prepared.run(console, executor)
+        except KeyboardInterrupt:
+            done = sum(prepared.progress.statuses.values())
+            _say(f"Stopped. {done} of {len(prepared.missing)} cells were recorded in {folder}; go on with:")
+            _say("    " + _command_to_resume(folder))
+            raise typer.Exit(INTERRUPTED) from None
     _conclude(folder, progress)
 
 
@@ -161,7 +169,8 @@ def table(
     by: Annotated[str | None, typer.Option(help="Group rows by size or length.")] = None,
     wall: Annotated[bool, typer.Option("--wall", help="Wall-clock instead of CPU time.")] = False,
     mix_nodes: Annotated[
-        bool, typer.Option("--mix-nodes", help="Allow timings of different machines in one column.")
+        bool,
+        typer.Option("--mix-machines", "--mix-nodes", help="Allow timings of different machines in one column."),
     ] = False,
 ) -> None:
     """Print the table of one or more runs."""

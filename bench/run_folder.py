@@ -65,6 +65,11 @@ class RunFolder:
         self._provenance = {**described, **facts, "sessions": sessions}
         self._write_provenance()
 
+    def add_node(self, name: str, facts: dict[str, Any]) -> None:
+        """A machine takes part in this session: what its times depend on."""
+        self._provenance["sessions"][-1]["nodes"][name] = facts
+        self._write_provenance()
+
     def end(self, cells: int, interrupted: bool) -> None:
         last = self._provenance["sessions"][-1]
         last |= {"ended": now(), "load_end": load_average(), "cells": cells, "interrupted": interrupted}

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from problems.errors import InputError, nearest
 
 from .lengths import bin_names, length_bins
+from .machines import one_node
 from .table_columns import COLUMNS, Column, metric_column, troubled
 from .table_notes import notes
 from .tables import Table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from .frames import Records
 
 LAYOUT = ("columns", "baseline", "time", "by", "solved", "mix_nodes")
@@ -48,16 +47,6 @@ def check_layout(layout: Mapping[str, Any], metrics: Iterable[str] = ()) -> None
         raise InputError(f"'mix_nodes' of a table must be true or false, not {layout['mix_nodes']!r}.")
     if "xbaseline" in columns and not layout.get("baseline"):
         raise InputError("the column 'xbaseline' of a table needs a 'baseline' (a solver's label).")
-
-
-def one_node(records: pd.DataFrame, mix_nodes: bool = False) -> None:
-    """Refuse times of several machines side by side unless that is wanted."""
-    nodes = sorted({str(node) for node in records["node"] if node})
-    if len(nodes) > 1 and not mix_nodes:
-        raise InputError(
-            f"the records come from several machines ({', '.join(nodes)}), whose times cannot be compared; "
-            "choose the runs of one, or set mix_nodes = true."
-        )
 
 
 def run_table(

@@ -7,7 +7,6 @@ everything it started, recorded, and replaced. Rounds are interleaved, so that d
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import threading
 import uuid
@@ -19,15 +18,13 @@ from typing import Any
 
 from problems.errors import InputError
 
+from .executors import Executor, LocalExecutor, executor_for
 from .experiment import Experiment, Limits, is_positive, read_experiment
 from .plan import Cell, Plan, is_settled
-from .processes import kill_marked
 from .provenance import solver_version
 from .records import CIRCUMSTANCES, FIELDS, IDENTITY, load_run, write_parquet
 from .run_folder import RunFolder
-from .slot import Slot
-from .supervision import Interrupted, digests
-from .watchdog import Watchdog
+from .supervision import digests
 
 MEMORY_SHARE = 0.8  # of the machine's memory, if an experiment sets no limit
 
@@ -45,11 +42,16 @@ def run(
     retry: bool = False,
     plugins: Iterable[str | Path] = (),
     observe: Observer = lambda cell, record: None,
+    dask: str | None = None,
 ) -> Any:
-    """Run an experiment and return its records (see `load_run`). `retry` runs crashed and failed cells again."""
-    prepared = prepare(experiment, seconds, memory_gb, jobs, plugins)
-    folder = Path(out) if out is not None else Path("runs") / prepared.name
-    execute(Plan(prepared), folder, jobs, resume, retry, observe)
+    """Run an experiment and return its records (see `load_run`). `retry` runs crashed and failed cells again.
+
+    `dask` is the address of a cluster's scheduler, or `local:N` for one with N workers on this machine.
+    """
+    with executor_for(jobs, dask) as executor:
+        prepared = prepare(experiment, seconds, memory_gb, executor, plugins)
+        folder = Path(out) if out is not None else Path("runs") / prepared.name
+        execute(Plan(prepared), folder, executor, resume, retry, observe)
     return load_run(folder)
 
 
@@ -57,29 +59,21 @@ def prepare(
     experiment: str | Path | dict[str, Any],
     seconds: float | None = None,
     memory_gb: float | None = None,
-    jobs: int = 1,
+    executor: Executor | None = None,
     plugins: Iterable[str | Path] = (),
 ) -> Experiment:
     """The experiment with the limits of this run, all of them set."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not 1 <= jobs <= cores:
-        raise InputError(f"option '--jobs' must be between 1 and {cores} (the cores of this machine), not {jobs}.")
     read = read_experiment(experiment, [Path(path) for path in plugins])
     for name, value in (("seconds", seconds), ("memory_gb", memory_gb)):
         if value is not None and not is_positive(value):
             raise InputError(f"the limit {name!r} must be a finite number above 0, not {value!r}.")
-    memory = memory_gb or read.limits.memory_gb or round(MEMORY_SHARE * _memory_gb() / jobs, 1)
+    share = (executor or LocalExecutor()).memory_gb
+    memory = memory_gb or read.limits.memory_gb or round(MEMORY_SHARE * share, 1)
     limits = replace(read.limits, seconds=float(seconds or read.limits.seconds), memory_gb=float(memory))
     return replace(read, limits=limits)
 
 
-def _memory_gb() -> float:
-    import psutil
-
-    return float(psutil.virtual_memory().total) / 2**30
-
-
-def execute(plan: Plan, path: Path, jobs: int, resume: bool, retry: bool, observe: Observer) -> None:
+def execute(plan: Plan, path: Path, executor: Executor, resume: bool, retry: bool, observe: Observer) -> None:
     """Run what is missing. Raises KeyboardInterrupt after a clean stop if the user asked for one."""
     experiment = plan.experiment
     with RunFolder(path, resume) as folder:
@@ -87,13 +81,14 @@ def execute(plan: Plan, path: Path, jobs: int, resume: bool, retry: bool, observ
         facts = {
             "solvers": {spec.name: solver_version(spec.name) for spec in experiment.solvers},
             "seeds": experiment.source.seeds,
-            "session": {"jobs": jobs, "cells": 0, "interrupted": False},
+            "session": {**executor.facts, "nodes": {}, "cells": 0, "interrupted": False},
         }
         folder.begin(experiment.document(), experiment.text, [cell.key for cell in plan], facts)
-        session = _Session(plan, folder, jobs, settled, observe)
+        session = _Session(plan, folder, executor.jobs, settled, observe)
         try:
             with _Signals(session.stop):
-                session.work()
+                executor.work(session)
+                session.raise_failure()
         except BaseException:
             with contextlib.suppress(InputError):  # what went wrong first is what the user must know
                 folder.end(session.count, interrupted=True)
@@ -126,7 +121,9 @@ class _Signals:
 
 
 class _Session:
-    """One call of the runner: a queue of cells, and a thread per job that takes from it."""
+    """One call of the runner: a queue of cells that an executor takes from, and the records it brings back."""
+
+    sources: dict[str, bytes] | None = None
 
     def __init__(self, plan: Plan, folder: RunFolder, jobs: int, settled: set[str], observe: Observer) -> None:
         self.plan, self.folder, self.jobs, self.observe = plan, folder, jobs, observe
@@ -151,39 +148,21 @@ class _Session:
                     for cell in missing:
                         yield cell, pickled
 
-    def work(self) -> None:
-        watchdog = Watchdog(f"{self.mark}/")
-        try:
-            slots = [Slot(self, number) for number in range(self.jobs)]
-            threads = [threading.Thread(target=self._guarded, args=(slot,), daemon=True) for slot in slots]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(0.1)  # short waits let signals through
-        except BaseException:
-            kill_marked(f"{self.mark}/")
-            raise
-        finally:
-            watchdog.close()
-        if self._failure is not None:
-            raise self._failure
-
-    def _guarded(self, slot: Slot) -> None:
-        """A thread's life: what goes wrong with the run itself (a full disk) ends all threads and is raised once."""
-        try:
-            slot.work()
-        except Interrupted:
-            pass
-        except BaseException as error:
-            self._failure = self._failure or error
-            self.stop.set()
-        finally:
-            slot.close()
-
     def take(self) -> tuple[Cell, bytes] | None:
         with self._lock:
             return None if self.stop.is_set() else next(self._queue, None)
+
+    def fail(self, error: BaseException) -> None:
+        self._failure = self._failure or error
+        self.stop.set()
+
+    def raise_failure(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+    def add_node(self, name: str, facts: dict[str, Any]) -> None:
+        with self._lock:
+            self.folder.add_node(name, facts)
 
     def record(self, cell: Cell, record: dict[str, Any], trace: list[dict[str, Any]]) -> None:
         """Traces first: a record that is there has its trace."""

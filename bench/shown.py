@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from .estimate import Estimator
+from .executors import Executor, LocalExecutor
 from .experiment import Experiment
 from .plan import Cell, Plan, is_settled
 from .progress import RunProgress
@@ -26,9 +27,10 @@ class Prepared:
         self.estimator = Estimator(experiment.task)
         self.learned = self.estimator.learn_runs(folder.parent)
 
-    def run(self, console: Console, jobs: int = 1) -> RunProgress:
+    def run(self, console: Console, executor: Executor | None = None) -> RunProgress:
         """Run what is missing; KeyboardInterrupt after a clean stop, with `progress` telling how far it came."""
-        self.progress = RunProgress(console, self.missing, jobs, self.estimator)
+        executor = executor or LocalExecutor()
+        self.progress = RunProgress(console, self.missing, executor.jobs, self.estimator)
         with self.progress:
-            execute(self.plan, self.folder, jobs, self.resume, self.retry, self.progress)
+            execute(self.plan, self.folder, executor, self.resume, self.retry, self.progress)
         return self.progress

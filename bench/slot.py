@@ -1,10 +1,10 @@
-"""One of a runner's jobs: takes cells, asks workers to solve them, and turns whatever happens into a record."""
+"""One of a runner's jobs: asks workers to solve cells, and turns whatever happens into a record."""
 
 from __future__ import annotations
 
-import os
 import platform
 import threading
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from problems.errors import InputError
@@ -21,35 +21,33 @@ NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof 
 
 
 class Session(Protocol):
-    """What a slot needs of the run that it works for."""
+    """What a slot needs to know of the run that it works for."""
 
     experiment: Experiment
-    jobs: int
+    jobs: int  # cells at the same time on this machine
     mark: str
     stop: threading.Event
     plugins: dict[str, str]  # paths of plug-ins and the digests of their content when the run began
-
-    def take(self) -> tuple[Cell, bytes] | None:
-        """The next cell and its pickled instance; None at the end."""
-
-    def record(self, cell: Cell, record: dict[str, Any], trace: list[dict[str, Any]]) -> None: ...
+    sources: (
+        dict[str, bytes] | None
+    )  # what they contain, away from the runner's machine: solvers' versions are checked then
 
 
 class Slot:
-    """One of the jobs: its workers, one per solver, and the cores they are pinned to if there are several jobs."""
+    """One of the jobs: its workers, one per solver, and the cores that they are pinned to, if any."""
 
-    def __init__(self, session: Session, number: int) -> None:
-        self.session, self.number = session, number
+    def __init__(self, session: Session, number: int, cores: Sequence[int] = ()) -> None:
+        self.session, self.number, self.cores = session, number, cores
         self.workers: dict[str, Supervisor] = {}
         self.problems: dict[str, dict[str, Any]] = {}  # the facts of every cell of a solver that cannot be used
         self.not_to_warm_up: set[str] = set()
+        self.stumbled: set[str] = set()  # solvers whose worker did not start at the first try
         self.started = 0
 
-    def work(self) -> None:
-        while (taken := self.session.take()) is not None:
-            cell, instance = taken
-            facts = self._facts(cell, instance)
-            self.session.record(cell, self._record(cell, facts), facts.pop("trace", []))
+    def run(self, cell: Cell, instance: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The record and the trace of a cell, given its pickled instance."""
+        facts = self._facts(cell, instance)
+        return make_record(self.session, self.number, cell, facts), facts.pop("trace", [])
 
     def _facts(self, cell: Cell, instance: bytes) -> dict[str, Any]:
         """What happened to a cell."""
@@ -90,34 +88,6 @@ class Slot:
         facts["peak_memory_mb"] = max(facts["peak_memory_mb"], sampled)
         return _held_to(facts, limits.seconds, memory)
 
-    def _record(self, cell: Cell, facts: dict[str, Any]) -> dict[str, Any]:
-        experiment, instance = self.session.experiment, cell.instance
-        limits = experiment.limits
-        return {
-            **FIELDS,
-            **{name: value for name, value in facts.items() if name in FIELDS},
-            "message": _printable(str(facts.get("message", "")))[:LONGEST_MESSAGE],
-            "key": cell.key,
-            "experiment": experiment.name,
-            "task": experiment.task,
-            "size": instance.size,
-            "instance": instance.name,
-            "instance_digest": instance.digest,
-            "instance_size": instance.instance_size,
-            "length": instance.length,
-            "solver": cell.solver.name,
-            "label": cell.solver.label,
-            "options": cell.options,
-            "solver_version": cell.version,
-            "repetition": cell.repetition,
-            "traced": cell.traced,
-            "limits": {"seconds": limits.seconds, "memory_gb": limits.memory_gb, "grace_seconds": limits.grace_seconds},
-            "node": platform.node(),
-            "slot": self.number,
-            "jobs": self.session.jobs,
-            "started": now(),
-        }
-
     def _request(self, cell: Cell) -> dict[str, Any]:
         experiment = self.session.experiment
         return {
@@ -133,7 +103,7 @@ class Slot:
         name = cell.solver.name
         if name in self.workers:
             return self.workers[name]
-        worker = self._start(name)
+        worker = self._start(cell)
         if worker is not None and name not in self.not_to_warm_up:
             limits = self.session.experiment.limits
             memory = (limits.memory_gb or 0.0) * 2**30
@@ -141,33 +111,39 @@ class Slot:
             if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
                 self.not_to_warm_up.add(name)
                 self._bury(name)
-                worker = self._start(name)
+                worker = self._start(cell)
         return worker
 
-    def _start(self, name: str) -> Supervisor | None:
+    def _start(self, cell: Cell) -> Supervisor | None:
+        name = cell.solver.name
         if name in self.problems:
             return None
-        experiment = self.session.experiment
+        experiment, sources = self.session.experiment, self.session.sources
         self.started += 1
         worker = Supervisor(f"{self.session.mark}/{self.number}.{self.started}/", self.session.stop)
         self.workers[name] = worker
-        answer = worker.set_up(name, experiment.task, self.session.plugins, self._cores())
+        answer = worker.set_up(name, experiment.task, self.session.plugins, self.cores, sources)
+        if isinstance(answer, Death) and name not in self.stumbled:  # it may have been killed by accident
+            self.stumbled.add(name)
+            self._bury(name)
+            return self._start(cell)
         if isinstance(answer, Death):
             message = f"its worker did not start ({answer.message or answer.kind})"
             self.problems[name] = {"status": "crash", "message": message}
         elif answer["changed"]:
             raise InputError(f"{answer['changed']}: the plug-in changed while the experiment ran; go on with --resume.")
+        elif sources is not None and answer["version"] != cell.version:
+            found = answer["version"].removeprefix("unavailable: ")
+            raise InputError(
+                f"solver {name!r} is {found!r} on {platform.node()} but {cell.version!r} where the run was started; "
+                "every machine of a run must have the same versions."
+            )
         elif answer["problem"]:
             self.problems[name] = {"status": "skipped", "message": answer["problem"]}
         else:
             return worker
         self._bury(name)
         return None
-
-    def _cores(self) -> list[int]:
-        if self.session.jobs == 1 or not hasattr(os, "sched_getaffinity"):
-            return []
-        return [sorted(os.sched_getaffinity(0))[self.number]]
 
     def _bury(self, name: str) -> None:
         """End a solver's worker; the next cell gets a new one."""
@@ -176,6 +152,36 @@ class Slot:
     def close(self) -> None:
         for name in list(self.workers):
             self._bury(name)
+
+
+def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any]) -> dict[str, Any]:
+    """The record of a cell from what is known of how it went."""
+    experiment, instance = session.experiment, cell.instance
+    limits = experiment.limits
+    return {
+        **FIELDS,
+        **{name: value for name, value in facts.items() if name in FIELDS},
+        "message": _printable(str(facts.get("message", "")))[:LONGEST_MESSAGE],
+        "key": cell.key,
+        "experiment": experiment.name,
+        "task": experiment.task,
+        "size": instance.size,
+        "instance": instance.name,
+        "instance_digest": instance.digest,
+        "instance_size": instance.instance_size,
+        "length": instance.length,
+        "solver": cell.solver.name,
+        "label": cell.solver.label,
+        "options": cell.options,
+        "solver_version": cell.version,
+        "repetition": cell.repetition,
+        "traced": cell.traced,
+        "limits": {"seconds": limits.seconds, "memory_gb": limits.memory_gb, "grace_seconds": limits.grace_seconds},
+        "node": platform.node(),
+        "slot": slot,
+        "jobs": session.jobs,
+        "started": now(),
+    }
 
 
 def _printable(text: str) -> str:

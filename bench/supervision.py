@@ -45,13 +45,13 @@ class Death(NamedTuple):
 class Supervisor:
     """One worker process. After a `Death` it is gone, and a new one must be made."""
 
-    def __init__(self, mark: str, stop: threading.Event) -> None:
+    def __init__(self, mark: str, stop: threading.Event, module: str = "bench.worker") -> None:
         self._stop, self._mark = stop, mark
         ours, theirs = socket.socketpair()
         environment = {**os.environ, MARK: mark} | {f"{name}_NUM_THREADS": "1" for name in THREADS}
         environment["PYTHONHASHSEED"] = "0"
         self._process = subprocess.Popen(
-            [*python_command("bench.worker"), str(theirs.fileno())],
+            [*python_command(module), str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -75,9 +75,20 @@ class Supervisor:
     def pid(self) -> int:
         return self._process.pid
 
-    def set_up(self, solver: str, task: str, plugins: dict[str, str], cores: Sequence[int]) -> Any:
-        """An answer that says why the solver cannot be used (`problem`) or which plug-in is not the same (`changed`)."""
-        return self.ask({"kind": "setup", "solver": solver, "task": task, "plugins": plugins, "cores": tuple(cores)})
+    def set_up(
+        self,
+        solver: str,
+        task: str,
+        plugins: dict[str, str],
+        cores: Sequence[int],
+        sources: dict[str, bytes] | None = None,
+    ) -> Any:
+        """An answer that says why the solver cannot be used (`problem`) or which plug-in is not the same (`changed`).
+
+        Away from the runner's machine plug-ins come as `sources`, and the answer tells the solver's `version`.
+        """
+        request = {"kind": "setup", "solver": solver, "task": task, "plugins": plugins, "cores": tuple(cores)}
+        return self.ask({**request, "sources": sources})
 
     def ask(self, request: dict[str, Any], seconds: float = PATIENCE_SECONDS, memory: float | None = None) -> Any:
         """Send a request and wait for the first answer."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from solvers.base import OPTIMALITY_TOLERANCE
 
+from .machines import machines
 from .records import FAILURES
 from .table_columns import LETTERS, Column, troubled
 
@@ -49,9 +50,12 @@ def notes(
             "objective counts."
         )
     said += _incomplete(rows, by)
-    nodes = sorted({str(node) for node in records["node"] if node})
-    if len(nodes) > 1:
-        said.append(f"Times of several machines are mixed: {', '.join(nodes)}.")
+    mixed = machines(records)
+    if len(mixed) > 1:
+        said.append(f"Times of several machines are mixed: {', '.join(mixed)}.")
+    again = int((records["attempt"] > 1).sum())
+    if again:
+        said.append(f"{again} {'cell was' if again == 1 else 'cells were'} run again because a machine was lost.")
     verdict = noise(records)
     said.append(f"Noise: {verdict.verdict}. {verdict.sentence}")
     return [*said, *_troubles(records)]

@@ -36,6 +36,7 @@ from .processes import (
     resident,
     tree_cpu_seconds,
 )
+from .provenance import solver_version
 from .records import finite
 from .sources import task_named
 from .verdict import failed, verdict
@@ -81,16 +82,17 @@ class Worker:
         """Load plug-ins and the solver's library; the runner is told what it would tell a user."""
         if request["cores"]:
             os.sched_setaffinity(0, request["cores"])
-        changed = ""
+        changed, sources = "", request["sources"]
         try:
             for path, digest in request["plugins"].items():
-                if load_plugin(path).digest != digest:
+                if load_plugin(path, None if sources is None else sources[path]).digest != digest:
                     changed = path
             task_named(request["task"])
             problem = solver_class(request["solver"], request["task"]).unavailable()
         except Exception as error:
             problem = said(error)
-        self.say("ready", problem=problem or "", changed=changed)
+        version = "" if sources is None else solver_version(request["solver"])
+        self.say("ready", problem=problem or "", changed=changed, version=version)
 
     def warm_up(self, request: dict[str, Any]) -> None:
         """Solve something small: imports, compilation and licence checks happen now. What goes wrong here is not a cell's."""

@@ -15,17 +15,24 @@ from .formats import read_text
 
 def read_document(path: Path) -> dict[str, Any]:
     """A JSON object from a file."""
-    text = read_text(path)
+    return parse_document(read_text(path), path)
+
+
+def parse_document(text: str | bytes, where: str | Path) -> dict[str, Any]:
+    """A JSON object from a text; `where` is the file it was read from, or the line of one."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from None
+        line = f", line {error.lineno}" if isinstance(where, Path) else ""
+        raise InputError(f"{where}{line}: not valid JSON ({error.msg}).") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{where}: expected a text in UTF-8.") from None
     except ValueError:  # Python converts integers of a few thousand digits only
-        raise InputError(f"{path}: a number has too many digits.") from None
+        raise InputError(f"{where}: a number has too many digits.") from None
     except RecursionError:
-        raise InputError(f"{path}: JSON nested too deeply.") from None
+        raise InputError(f"{where}: JSON nested too deeply.") from None
     if not isinstance(document, dict):
-        raise InputError(f"{path}: expected a JSON object.")
+        raise InputError(f"{where}: expected a JSON object.")
     return document
 
 

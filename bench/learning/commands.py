@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,16 +12,24 @@ from rich.console import Console
 from problems.errors import InputError
 
 console = Console(highlight=False)
+messages = Console(highlight=False, stderr=True)
 CHECKPOINT_SUFFIX = ".checkpoint"
 
 Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
 Corpus = Annotated[str | None, typer.Option(help="`generated`, the name of a corpus, or a path.")]
 Data = Annotated[Path | None, typer.Option(help="The folder of real corpora; DUALBENCH_DATA if not given.")]
+Solver = Annotated[str | None, typer.Option(help="A solver of the task; see `dualbench list solvers`.")]
+Model = Annotated[Path | None, typer.Option(help="A model that `dualbench train` wrote.")]
+ParserFile = Annotated[Path | None, typer.Option("--parser", help="A parser other than the model's own.")]
+Out = Annotated[Path | None, typer.Option(help="The file to write; standard output if not given.")]
 
 
 def register(app: typer.Typer) -> None:
     app.command()(train)
     app.command()(evaluate)
+    app.command()(parse)
+    app.command()(compress)
+    app.command()(summarize)
 
 
 def _options(given: list[str] | None, **named: Any) -> dict[str, Any]:
@@ -76,3 +85,93 @@ def evaluate(
 
 def _shown(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def parse(
+    file: Annotated[Path, typer.Argument(help="Plain text, or CoNLL-U by its name (.conllu, .conll).")],
+    model: Model = None,
+    solver: Solver = None,
+    option: Option = None,
+    form: Annotated[str, typer.Option("--format", help="conllu or json")] = "conllu",
+    out: Out = None,
+) -> None:
+    """Tag and parse text; options are the solver's."""
+    from .parse_text import parse_text
+
+    _write(parse_text(file, model or generated_model("parsing"), solver or "", _options(option), form), out)
+
+
+def compress(
+    file: Annotated[Path, typer.Argument(help="Plain text, or CoNLL-U by its name (.conllu, .conll).")],
+    model: Model = None,
+    rate: Annotated[
+        float | None, typer.Option(help="The share of words to keep; the model's own if not given.")
+    ] = None,
+    parser: ParserFile = None,
+    solver: Solver = None,
+    option: Option = None,
+    form: Annotated[str, typer.Option("--format", help="text, json or conllu")] = "text",
+    out: Out = None,
+) -> None:
+    """Compress each sentence of a text by deleting words; options are the solver's."""
+    from .compress_text import compress_text
+
+    chosen = model or generated_model("compression")
+    if parser is None and model is None and not is_conll(file):
+        parser = generated_model("parsing")
+    found = compress_text(file, chosen, rate, str(parser or ""), solver or "", _options(option), form)
+    _write(found, out)
+
+
+def summarize(
+    folder: Annotated[Path, typer.Argument(help="A folder of text files, one per document.")],
+    words: Annotated[int, typer.Option(help="The longest summary.")] = 100,
+    model: Model = None,
+    parser: ParserFile = None,
+    solver: Solver = None,
+    option: Option = None,
+    form: Annotated[str, typer.Option("--format", help="text or json")] = "text",
+    out: Out = None,
+) -> None:
+    """Summarize a folder of documents; without a model by an unlearned coverage system. Options are the solver's."""
+    from .summarize import summarize_folder
+
+    if form not in ("text", "json"):
+        raise InputError(f"unknown form {form!r} of a summary: expected one of text, json.")
+    summary = summarize_folder(folder, words, model, solver, _options(option) or None, parser)
+    _write((summary.json() if form == "json" else summary.text()) + "\n", out)
+
+
+def is_conll(file: Path) -> bool:
+    return file.suffix in (".conllu", ".conll")
+
+
+def generated_model(task: str) -> Path:
+    """The model for those who have none: trained on generated sentences at first use, kept in the cache."""
+    from problems.kernels.cache import cache_directory
+
+    from ..reproduction.piece import code_digest
+    from .options import training
+    from .watching import TerminalWatcher
+
+    path = cache_directory().parent / "models" / f"{task}-{code_digest()[:12]}.model"
+    messages.print(
+        f"No --model was given: this one was trained on generated sentences and knows little of real ones; "
+        f"see `dualbench train {task} --help`.",
+        markup=False,
+        soft_wrap=True,
+    )
+    if not path.exists():
+        with TerminalWatcher(messages) as watcher:
+            training(task, {}).run(path, False, watcher)
+    return path
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror}).") from None

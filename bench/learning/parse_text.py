@@ -21,7 +21,7 @@ from problems.text.treebank import NO_TAG, Sentence, from_conll
 
 from .examples import Decoder
 from .loop import Watcher
-from .parser_learners import decoded_tree
+from .parser_learners import decoded_tree, parser_decoder
 
 FORMS = ("conllu", "json")
 PHASES = ("tagging", "pruning", "features", "decoding", "labels")
@@ -138,7 +138,8 @@ def parse_text(
     if not isinstance(model, ParserModel):
         model = ParserModel.read(model)
     sentences = read_input(path)
-    decoder = Decoder(solver or ("dp-mst" if model.order == "1" else "ad3"), options or {})
+    decoder = parser_decoder(model.order, solver)
+    decoder = replace(decoder, options=decoder.options | (options or {}))
     parsed = parse_sentences(model, sentences, decoder).sentences
     return to_json(parsed) if form == "json" else to_conllu(parsed)
 

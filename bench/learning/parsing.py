@@ -23,10 +23,9 @@ from problems.text.conll import read_treebank
 from problems.text.treebank import Sentence, from_conll, generated_treebank
 
 from .classifier_learners import LabelLearner, jackknifed, train_tagger
-from .examples import Decoder
 from .loop import Watcher, train
 from .options import GENERATED, BaseEvaluation, BaseTraining
-from .parser_learners import ParserLearner, PrunerLearner
+from .parser_learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, parser_decoder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +64,7 @@ class Training(BaseTraining):
     aggressiveness: float = 0.01  # C of MIRA
     bits: int = 22  # 2^bits weights of parts, and of the pruner
     solver: str = ""  # dp-mst for order 1, ad3 otherwise
-    iterations: int = 200  # of AD3
+    iterations: int = AD3_ITERATIONS
     pruner_epochs: int = 2
     pruner_rate: float = 0.05
     pruner_folds: int = 1  # more than 1: in training, sentences are pruned by pruners that have not seen them
@@ -73,6 +72,7 @@ class Training(BaseTraining):
     threshold: float = THRESHOLD
     classifier_epochs: int = 6
     classifier_bits: int = 22
+    base: str = ""  # a model of the same sentences, of any order, whose tagger, pruner and labels are taken over
 
     def __post_init__(self) -> None:
         self.order = str(self.order)  # type: ignore[assignment]  # a command line's 3 is a number
@@ -91,7 +91,8 @@ class Training(BaseTraining):
 
     def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
         sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
-        model, figures = self.fit(sentences, watcher, out.with_name(out.name + ".checkpoint"), resume)
+        base = ParserModel.read(self.base) if self.base else None
+        model, figures = self.fit(sentences, watcher, out.with_name(out.name + ".checkpoint"), resume, base)
         model.write(out)
         return figures
 
@@ -101,25 +102,22 @@ class Training(BaseTraining):
         watcher: Watcher | None = None,
         checkpoint: Path | None = None,
         resume: bool = False,
+        base: ParserModel | None = None,
     ) -> tuple[ParserModel, dict[str, float]]:
-        """A model of these sentences, and figures about its training."""
+        """A model of these sentences, and figures about its training; tagger, pruner and labels are those of `base`, if given."""
         if not sentences:
             raise InputError("there are no sentences to train a parser on.")
-        single_root = all(sentence.heads.count(0) == 1 for sentence in sentences)
-        program = parser_program(TEMPLATES)
-        tagger = train_tagger(sentences, self.classifier_bits, self.classifier_epochs, self.seed)
+        tokens = sum(map(len, sentences))
+        given = sentences
         if self.tags == "jackknifed":
-            sentences = jackknifed(sentences, self.folds, self.classifier_bits, self.classifier_epochs, self.seed)
-        examples = [Words.of(sentence) for sentence in sentences]
-        labels = sorted({label for sentence in sentences for label in sentence.labels})
-        label_learner = LabelLearner(labels, program, self.classifier_bits)
-        label_weights = train(examples, label_learner, epochs=self.classifier_epochs, seed=self.seed).weights["weights"]
-        pruner = self._pruner(program, examples, single_root)
-        order: Order = self.order
-        learner = ParserLearner(program, self.bits, order, self.aggressiveness, self.decoder(), single_root)
-        arcs = self._pruned(pruner, examples, single_root)
+            given = jackknifed(sentences, self.folds, self.classifier_bits, self.classifier_epochs, self.seed)
+        examples = [Words.of(sentence) for sentence in given]
+        base = self._base(sentences, examples) if base is None else base
+        order, single_root, program = self.order, base.single_root, base.scorer.program
+        decoder = parser_decoder(order, self.solver, self.iterations)
+        learner = ParserLearner(program, self.bits, order, self.aggressiveness, decoder, single_root)
+        arcs = self._pruned(base.pruner, examples, single_root)
         pruned = [learner.example(words, *kept) for words, kept in zip(examples, arcs, strict=True)]
-        tokens = sum(map(len, examples))
         if watcher is not None:
             mean = sum(len(example.heads) for example in pruned) / tokens
             watcher.say(f"{len(examples)} sentences, {tokens} words, {mean:.2f} candidate heads per word")
@@ -128,20 +126,30 @@ class Training(BaseTraining):
         )
         figures = {"sentences": float(len(examples)), "words": float(tokens), "loss": found.history[-1]["loss"]}
         figures["cpu_seconds"] = float(sum(record["cpu_seconds"] for record in found.history))
-        model = ParserModel(
-            order=order,
+        about = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "epochs": self.epochs, **figures}
+        weights: Any = found.weights["weights"]
+        return replace(base, order=order, part_weights=weights, figures=about), figures
+
+    def _base(self, sentences: Sequence[Sentence], examples: Sequence[Words]) -> ParserModel:
+        """Everything but the weights of parts; the tagger learns from the treebank's own tags."""
+        single_root = all(sentence.heads.count(0) == 1 for sentence in sentences)
+        program = parser_program(TEMPLATES)
+        tagger = train_tagger(sentences, self.classifier_bits, self.classifier_epochs, self.seed)
+        labels = sorted({label for sentence in sentences for label in sentence.labels})
+        learner = LabelLearner(labels, program, self.classifier_bits)
+        found: Any = train(examples, learner, epochs=self.classifier_epochs, seed=self.seed).weights["weights"]
+        return ParserModel(
+            order="1",
             single_root=single_root,
             tags=tagger.tags,
             labels=labels,
             tagger_weights=tagger.weights,
-            pruner_weights=pruner.scorer.weights,
-            part_weights=found.weights["weights"],  # type: ignore[arg-type]
-            label_weights=label_weights,  # type: ignore[arg-type]
+            pruner_weights=self._pruner(program, examples, single_root).scorer.weights,
+            part_weights=np.zeros(2, dtype=np.float32),
+            label_weights=found,
             most_heads=self.most_heads,
             threshold=self.threshold,
-            figures={"corpus": self.corpus, "split": self.split, "tags": self.tags, "epochs": self.epochs, **figures},
         )
-        return model, figures
 
     def _pruner(self, program: Integers, examples: Sequence[Words], single_root: bool) -> Pruner:
         learner = PrunerLearner(program, self.bits, self.pruner_rate, single_root)
@@ -164,11 +172,6 @@ class Training(BaseTraining):
             for number in range(fold, len(examples), folds):
                 found[number] = other.arcs(examples[number], single_root, keep_gold=True)
         return [found[number] for number in range(len(examples))]
-
-    def decoder(self) -> Decoder:
-        """The solver of the training; AD3 is stopped early: its trees are rounded anyway."""
-        solver = self.solver or ("dp-mst" if self.order == "1" else "ad3")
-        return Decoder(solver, {"max_iterations": self.iterations} if solver == "ad3" else {})
 
 
 @dataclass(kw_only=True)
@@ -212,10 +215,11 @@ class Evaluation(BaseEvaluation):
 
         sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
         order: Order = self.order or model.order
-        solver = self.solver or ("dp-mst" if order == "1" else "ad3")
+        decoder = parser_decoder(order, self.solver)
+        decoder = replace(decoder, options=decoder.options | json.loads(self.options))
         given = sentences if self.tags == "gold" else [replace(one, coarse=(), fine=()) for one in sentences]
-        parsed = parse_sentences(model, given, Decoder(solver, json.loads(self.options)), order, watcher)
-        row = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "order": order, "solver": solver}
+        parsed = parse_sentences(model, given, decoder, order, watcher)
+        row = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "order": order, "solver": decoder.solver}
         pairs = zip(sentences, parsed.sentences, strict=True)
         counts = [(sum(map(int.__eq__, one.heads, found.heads)), len(one)) for one, found in pairs]
         speeds = {name: float(np.round(value, 1)) for name, value in parsed.speeds().items()}

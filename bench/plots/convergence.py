@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from problems.errors import InputError
 
+from ..machines import one_node
 from ..records import FAILURES
-from ..run_tables import one_node
 from .canvas import GREY, add_legend, looks, new_figure, plain_log_axis, style
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..run_tables import one_node
+from ..machines import one_node
 from .canvas import GREY
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from problems.errors import InputError, nearest
 
-from ..run_tables import one_node
+from ..machines import one_node
 from .canvas import GREY, add_legend, looks, new_figure, plain_log_axis, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ..machines import machines, processors
 from ..records import FAILURES
 from .catalog import Catalog
 from .headline import headline
@@ -91,7 +92,7 @@ def noise_part(noise: Noise) -> str:
 
 def nodes_part(records: Records) -> str:
     """A warning where times of several machines stand side by side."""
-    nodes = list(dict.fromkeys(node for node in records["node"] if node))
+    nodes = machines(records)
     if len(nodes) < 2:
         return ""
     said = f"These cells ran on {len(nodes)} machines ({listed(nodes)}); their times are not comparable."
@@ -155,6 +156,8 @@ def provenance_part(records: Records) -> str:
     for limits in {str(limit): limit for limit in records["limits"]}.values():
         facts.append(("Limits", ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in limits.items())))
     facts += [(name, str(value)) for name, value in known.get("machine", {}).items()]
+    for node, each in processors(records).items() if len(nodes) > 1 else ():
+        facts.append((f"Processor of {node}", ", ".join(each) or "unknown"))
     if known.get("seeds"):
         facts.append(("Seeds", listed([str(seed) for seed in known["seeds"]], most=40)))
     parts = [_facts("Code and machine", facts)]

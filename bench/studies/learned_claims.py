@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from problems.linear_program import Floats
+from problems.parsing.model import ParserModel
 
 from ..learning.significance import paired_bootstrap
 from ..tables import Table
@@ -40,6 +41,14 @@ def verdicts(claims: Sequence[Claim], values: Values, seed: int = 1) -> pd.DataF
         row |= {"low": found.low, "high": found.high, "p": found.p, "sentences": found.items, "verdict": found.verdict}
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def described(parser: str) -> str:
+    """A parser's order and training, for a note."""
+    model = ParserModel.read(parser)
+    facts = model.figures
+    trained = f"{facts.get('sentences', 0):.0f} sentences of {facts.get('corpus')} ({facts.get('split')})"
+    return f"our parser, order {model.order}, trained on {trained}, {facts.get('epochs')} epochs, tags predicted"
 
 
 def claims_table(title: str, frame: pd.DataFrame, notes: list[str]) -> Table:

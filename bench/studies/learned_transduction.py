@@ -31,7 +31,7 @@ from ..learning.transduction_systems import SYSTEMS, outputs
 from ..provenance import provenance
 from ..published import TRANSDUCTION
 from ..tables import Table
-from .learned_claims import Claim, claims_table, verdicts
+from .learned_claims import Claim, claims_table, described, verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,6 +122,7 @@ def table(study: Study, corpus: str, parser: str) -> Table:
         f"Relations: {relations}. The paper has other sentences and another parser: only orders can be compared.",
         "ms: CPU of decoding, warm (beam search with a fixed length: with the search for its reward); certified: proven optima of a system's own model.",
         "With a fixed length, dual decomposition rounds its mean: the paper's Algorithm 1 takes what the first factor says, which knows no length.",
+        *([f"Trees: {described(parser)}."] if parser else []),
     ]
     return Table("Sentence compression by transduction: Table 2 of Yao, Wan & Xiao (2014)", headings, rows, notes)
 

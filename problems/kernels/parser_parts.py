@@ -17,7 +17,8 @@ ATOMS = 4  # of a word: form, fine tag, coarse tag, suffix
 AROUND = 24  # behind six words: fine and coarse tags before and behind the first two words
 SIDE, SPAN, VERBS, STOPS, LINKS, OTHER, FINE_BETWEEN, COARSE_BETWEEN = 32, 33, 34, 35, 36, 37, 38, 39
 LOCAL = 40  # atoms of a part in all
-ARC, BETWEEN, SIBLING, GRANDPARENT, ANY_SIBLING, BIGRAM, GRAND_SIBLING, TRI_SIBLING, LABEL = range(9)  # blocks of a program
+# the blocks of a program, in the order of `parsing/templates.py`
+ARC, BETWEEN, SIBLING, GRANDPARENT, ANY_SIBLING, BIGRAM, GRAND_SIBLING, TRI_SIBLING, LABEL = range(9)
 
 
 @inner

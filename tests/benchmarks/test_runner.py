@@ -6,6 +6,7 @@ import resource
 from pathlib import Path
 from typing import Any
 
+from bench.executors import LocalExecutor
 from bench.plan import Plan
 from bench.runner import execute, prepare
 
@@ -27,7 +28,9 @@ def run_cells(count: int, folder: Path) -> float:
         "solvers": [{"name": "noop"}],
     }
     start = cpu_seconds()
-    execute(Plan(prepare(experiment, plugins=[FAULTY])), folder, 1, False, False, lambda cell, record: None)
+    execute(
+        Plan(prepare(experiment, plugins=[FAULTY])), folder, LocalExecutor(), False, False, lambda cell, record: None
+    )
     return cpu_seconds() - start
 
 

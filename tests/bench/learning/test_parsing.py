@@ -57,6 +57,15 @@ def test_a_separable_treebank_is_fitted_to_zero_loss(order: str) -> None:
     assert figures["loss"] < 1e-3  # the margins included; it halves with each epoch
 
 
+def test_orders_can_share_tagger_pruner_and_labels(toy_model: ParserModel) -> None:
+    training = Training(order="1", epochs=3, **SMALL)
+    shared, _ = training.fit(toy_treebank(), base=toy_model)
+    alone, _ = training.fit(toy_treebank())
+    assert shared.pruner_weights is toy_model.pruner_weights
+    assert (shared.order, alone.order) == ("1", "1")
+    assert (shared.part_weights == alone.part_weights).all()
+
+
 def test_a_fitted_treebank_is_parsed_tagged_and_labelled_without_mistakes(toy_model: ParserModel) -> None:
     gold = toy_treebank(26)[16:]
     untagged = [replace(sentence, coarse=(), fine=()) for sentence in gold]

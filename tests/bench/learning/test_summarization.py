@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from bench.cli import app
 from bench.learning.examples import Decoder
+from bench.learning.learners import most_violated
 from bench.learning.loop import Silent
 from bench.learning.multitask import MultiTaskSvm
 from bench.learning.options import evaluation, training
@@ -23,12 +24,14 @@ from bench.learning.summarization_folds import Plan, deal, measure
 from bench.learning.summarization_gold import gold_lines, oracle_extract, oracle_summary
 from bench.learning.summarization_systems import (
     LEARNED,
+    TRAINING,
     Settings,
     TopicExamples,
     baseline,
     bigram_recall,
     choose_regularization,
     decode,
+    first_step,
     fit,
     fit_system,
     quality,
@@ -174,6 +177,15 @@ def test_training_improves_on_its_own_topics(topics: list[TopicExamples], pairs:
         fit_system("x", topics, pairs, Settings())
 
 
+def test_the_first_step_undoes_the_first_loss(topics: list[TopicExamples]) -> None:
+    """With one example, a relative step of 1 along its gradient changes its margin by just its loss."""
+    example = topics[0].summary
+    found = most_violated(example, TRAINING, np.zeros(len(example.gold)))
+    step = first_step([example], Settings(initial_step=1.0, bits=BITS))
+    assert step * found.squared_norm == pytest.approx(found.loss)
+    assert first_step([example], Settings(initial_step=2.0, bits=BITS)) == pytest.approx(2.0 * step)
+
+
 def test_limits_of_section_4(topics: list[TopicExamples], pairs: list[CompressionExample]) -> None:
     """Without the data of task 1, what the three tasks share is the post-combined model: disjoint features, no coupling."""
     extracts = [topic.extract for topic in topics]
@@ -259,10 +271,11 @@ def test_regularization_is_chosen_by_held_out_topics(
     topics: list[TopicExamples], pairs: list[CompressionExample]
 ) -> None:
     chosen = Settings(epochs=1, bits=BITS)
-    # a step of 1e-3 times 1e3 forgets everything at every step: such a model is worth nothing on held-out topics
-    constant, means = choose_regularization("single-task", topics, pairs, chosen, (1.0, 1e3), folds=2)
-    assert set(means) == {1.0, 1e3}
-    assert constant == (1.0 if means[1.0] > means[1e3] else 1e3)
+    # with 1e6 every step forgets everything that was learned: such a model is worth little on held-out topics
+    constant, means = choose_regularization("single-task", topics, pairs, chosen, (1.0, 1e6), folds=2)
+    assert set(means) == {1.0, 1e6}
+    assert means[1.0] > means[1e6]
+    assert constant == 1.0
     assert choose_regularization("single-task", topics[:1], pairs, chosen, (1.0, 5.0, 9.0)) == (5.0, {})
 
 

@@ -1,0 +1,1 @@
+"""Cells on the machines of a Dask cluster (`run --dask`); see docs/cluster.md."""

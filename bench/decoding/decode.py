@@ -1,0 +1,171 @@
+"""Decode a corpus: what is missing in the output is decoded and appended, in the order of the corpus."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from problems.errors import InputError
+from solvers import make_solver
+
+from ..doctor import machine
+from ..executors import number_of_cores
+from ..plan import code_digest, plain
+from ..plugins import load_plugins
+from ..provenance import ROOT, checkout, command, now, solver_version
+from ..records import FAILURES, read_json, unwritable
+from ..supervision import digests
+from .corpus import Corpus, Piece
+from .output import JsonLines, Output, Parquet
+from .pool import Job, Pool
+
+MEMORY_SHARE = 0.8  # of the machine's memory, shared among jobs, if no limit is given
+IDENTITY = ("task", "solver", "options", "solver_version", "code", "metrics")
+"""What must be the same for an output to be gone on with."""
+
+
+class Decoding:
+    """One call of `decode`. `counts` tells the statuses so far, `before` how many rows were there already."""
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        solver: str,
+        options: dict[str, Any] | None = None,
+        *,
+        jobs: int = 1,
+        seconds: float = 300.0,
+        memory_gb: float | None = None,
+        metrics: bool = True,
+        plugins: Sequence[Path] = (),
+        strict: bool = False,
+    ) -> None:
+        cores = number_of_cores()
+        if not 1 <= jobs <= cores:
+            raise InputError(f"option '--jobs' must be between 1 and {cores} (the cores of this machine), not {jobs}.")
+        for name, value in (("timeout", seconds), ("memory", memory_gb)):
+            if value is not None and not 0 < value < float("inf"):
+                raise InputError(f"option '--{name}' must be above 0, not {value}.")
+        loaded = [plugin.path for plugin in load_plugins(plugins)]
+        task = None if corpus.task == "graph" else corpus.task
+        made = make_solver(solver, task, options or {})
+        if why := type(made).unavailable():
+            raise InputError(f"solver {solver!r} cannot be used: {why.rstrip('.')}.")
+        self.corpus, self.strict, self.counts, self.before = corpus, strict, Counter[str](), 0
+        memory = memory_gb or round(MEMORY_SHARE * _memory_gb() / jobs, 1)
+        job = Job(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics)
+        pinned = sorted(os.sched_getaffinity(0)) if jobs > 1 and hasattr(os, "sched_getaffinity") else []
+        self.pool = Pool(job, jobs, pinned)
+        self.about = {
+            "task": corpus.task,
+            "solver": solver,
+            "options": {name: plain(value) for name, value in made.options.items()},
+            "solver_version": solver_version(solver),
+            "code": code_digest(tuple(loaded)),
+            "metrics": metrics,
+            "corpus": {"where": corpus.where, "kind": corpus.kind, "split": corpus.split, "model": corpus.model},
+            "limits": {"seconds": seconds, "memory_gb": memory},
+            "jobs": jobs,
+            "command": command(),
+            "checkout": checkout(ROOT),
+            "machine": machine(),
+            "started": now(),
+        }
+
+    def to_stream(self, tell: Callable[[dict[str, Any]], None] = lambda row: None) -> None:
+        """Rows as JSON lines to standard output."""
+        self._into(JsonLines(None), self.corpus.pieces(), tell)
+
+    def to_file(
+        self, path: Path, resume: bool = False, tell: Callable[[dict[str, Any]], None] = lambda row: None
+    ) -> None:
+        """Rows into a file, JSON lines or Parquet by its ending. `tell` gets each row once it is handed over."""
+        if path.suffix not in (".jsonl", ".ndjson", ".parquet"):
+            raise InputError(f"{path}: rows are written to .jsonl or .parquet files, or to - (standard output).")
+        with _Claim(path, self.about, resume):
+            output: Output = Parquet(path) if path.suffix == ".parquet" else JsonLines(path)
+            self._into(output, self._missing(output) if resume else self.corpus.pieces(), tell)
+
+    def _into(self, output: Output, pieces: Iterator[Piece], tell: Callable[[dict[str, Any]], None]) -> None:
+        complete = False
+        try:
+            with contextlib.closing(self.pool.rows(pieces)) as rows:  # type: ignore[type-var]
+                for row in rows:
+                    if self.strict and row["status"] in FAILURES:
+                        raise InputError(f"{row['name']}: {row['status']} ({row['message'].rstrip('.')}).")
+                    output.append(row)
+                    self.counts[row["status"]] += 1
+                    tell(row)
+            complete = True
+        finally:
+            output.close(complete)
+
+    def _missing(self, output: Output) -> Iterator[Piece]:
+        """The pieces without a row. Those that have one must be the same as then."""
+        pieces = self.corpus.pieces()
+        for expected, (position, digest) in enumerate(output.done()):
+            piece = next(pieces, None)
+            if position != expected:
+                raise InputError(f"{self.corpus.where}: row {expected} of the output is of position {position}.")
+            if piece is None:
+                raise InputError(f"{self.corpus.where}: has {expected} instances, but the output has more rows.")
+            if piece.digest != digest:
+                raise InputError(
+                    f"{piece.name}: is not what was decoded before (position {position}); choose another --out."
+                )
+            self.before += 1
+        yield from pieces
+
+
+class _Claim:
+    """Beside the output: what it was made with, which a later call must agree with, and a lock against two at a time."""
+
+    def __init__(self, path: Path, about: dict[str, Any], resume: bool) -> None:
+        self._about = path.with_name(path.name + ".about.json")
+        parts = path.with_name(path.name + ".parts")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = open(self._about, "a+", encoding="utf-8")  # noqa: SIM115 (closed by __exit__)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(f"{path}: another decoding is being written there.") from None
+        except OSError as error:
+            raise unwritable(path, error) from None
+        there = path.exists() or parts.exists()
+        if there and not resume:
+            raise InputError(f"{path}: exists already; add --resume to go on with it, or choose another --out.")
+        if there:
+            known = read_json(self._about)
+            for name in IDENTITY:
+                if known.get(name) != about[name]:
+                    raise InputError(
+                        f"{path}: was decoded with another {name} ({_said(known.get(name))}, not {_said(about[name])}); "
+                        "choose another --out."
+                    )
+            return
+        self._lock.truncate(0)
+        self._lock.write(json.dumps(about, indent=1) + "\n")
+        self._lock.flush()
+
+    def __enter__(self) -> _Claim:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.close()
+
+
+def _said(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 100 else text[:97] + "..."
+
+
+def _memory_gb() -> float:
+    import psutil
+
+    return float(psutil.virtual_memory().total) / 2**30

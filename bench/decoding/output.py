@@ -1,0 +1,191 @@
+"""Where rows go: JSON lines that are appended to, or Parquet in parts that become one file at the end.
+
+Rows are in the order of the corpus, so what has been written is always the beginning of the whole. A crash costs the JSON
+line that it tore, or the rows since the last part.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from problems.errors import InputError
+
+from ..records import cut_torn_line, unwritable
+
+SYNC_SECONDS = 1.0  # between moments at which all rows are on disk, whatever happens to the machine
+PART_SECONDS = 30.0
+PART_ROWS = 4096
+PART_CHARACTERS = 2**24
+GROUP_ROWS = 65536
+GROUP_BYTES = 2**26
+
+Done = tuple[int, str]  # position and digest of a row that is there already
+
+
+class Output(Protocol):
+    def done(self) -> Iterator[Done]:
+        """The rows that are there, in order."""
+
+    def append(self, row: dict[str, Any]) -> None: ...
+
+    def close(self, complete: bool) -> None:
+        """Everything is on disk afterwards; `complete` if it is the whole corpus."""
+
+
+class JsonLines:
+    """A file of JSON lines, or standard output."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path or Path("standard output")
+        self._synced = time.monotonic()
+        try:
+            self._file: BinaryIO = open(path, "ab") if path else sys.stdout.buffer  # noqa: SIM115 (closed by close)
+            if path:
+                cut_torn_line(path)
+        except OSError as error:
+            raise unwritable(self._path, error) from None
+
+    def done(self) -> Iterator[Done]:
+        with open(self._path, "rb") as file:
+            for number, line in enumerate(file, start=1):
+                try:
+                    row = json.loads(line)
+                    yield int(row["position"]), str(row["digest"])
+                except (ValueError, KeyError, TypeError):
+                    raise InputError(f"{self._path}, line {number}: not a row of an earlier decoding.") from None
+
+    def append(self, row: dict[str, Any]) -> None:
+        try:
+            self._file.write(
+                (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
+            )
+            self._file.flush()  # whoever reads standard output may be waiting for this row
+            if time.monotonic() - self._synced > SYNC_SECONDS:
+                self._sync()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise unwritable(self._path, error) from None
+
+    def _sync(self) -> None:
+        self._file.flush()
+        if self._file is not sys.stdout.buffer:
+            os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
+
+    def close(self, complete: bool) -> None:
+        try:
+            self._sync()
+            if self._file is not sys.stdout.buffer:
+                self._file.close()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise unwritable(self._path, error) from None
+
+
+class Parquet:
+    """Parts in a folder beside the file, each written whole; structures and metrics are JSON texts in them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._folder = path, path.with_name(path.name + ".parts")
+        self._rows: list[dict[str, Any]] = []
+        self._characters, self._began = 0, time.monotonic()
+        try:
+            self._folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise unwritable(path, error) from None
+
+    def _files(self) -> list[Path]:
+        """What there is, in order: the file of an earlier decoding that came to its end, then parts."""
+        return [*([self._path] if self._path.exists() else []), *sorted(self._folder.glob("part-*.parquet"))]
+
+    def done(self) -> Iterator[Done]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        for file in self._files():
+            try:
+                with pq.ParquetFile(file) as opened:
+                    for batch in opened.iter_batches(columns=["position", "digest"]):
+                        yield from zip(batch["position"].to_pylist(), batch["digest"].to_pylist(), strict=True)
+            except (OSError, KeyError, pa.ArrowException):
+                raise InputError(f"{file}: not a file of rows of an earlier decoding.") from None
+
+    def append(self, row: dict[str, Any]) -> None:
+        text = {name: json.dumps(row[name], ensure_ascii=False) for name in ("structure", "metrics")}
+        self._rows.append({**row, **text})
+        self._characters += len(text["structure"]) + len(text["metrics"])
+        late = time.monotonic() - self._began > PART_SECONDS
+        if late or len(self._rows) >= PART_ROWS or self._characters >= PART_CHARACTERS:
+            self._write_part()
+
+    def _write_part(self) -> None:
+        if self._rows:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+
+            part = self._folder / f"part-{self._rows[0]['position']:012d}.parquet"
+            temporary = part.with_suffix(".unfinished")
+            try:
+                pq.write_table(pa.Table.from_pylist(self._rows, _schema()), temporary)
+                _sync(temporary)
+                os.replace(temporary, part)
+            except OSError as error:
+                raise unwritable(part, error) from None
+        self._rows, self._characters, self._began = [], 0, time.monotonic()
+
+    def close(self, complete: bool) -> None:
+        self._write_part()
+        if complete:
+            self._join()
+
+    def _join(self) -> None:
+        """One file of all parts, made of one group of rows after the other."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        files, temporary = self._files(), self._folder / "all.unfinished"
+        if files == [self._path]:
+            shutil.rmtree(self._folder)
+            return
+        try:
+            with pq.ParquetWriter(temporary, _schema()) as writer:
+                group: list[Any] = []
+                for file in files:
+                    with pq.ParquetFile(file) as opened:
+                        for number in range(opened.num_row_groups):
+                            group.append(opened.read_row_group(number))
+                            rows, size = sum(map(len, group)), sum(table.nbytes for table in group)
+                            if rows >= GROUP_ROWS or size >= GROUP_BYTES:
+                                writer.write_table(pa.concat_tables(group))
+                                group = []
+                if group:
+                    writer.write_table(pa.concat_tables(group))
+            _sync(temporary)
+            os.replace(temporary, self._path)
+            shutil.rmtree(self._folder)
+        except OSError as error:
+            raise unwritable(self._path, error) from None
+
+
+def _schema() -> Any:
+    import pyarrow as pa
+
+    texts = ("digest", "name", "status", "message")
+    fields = [("position", pa.int64()), *((name, pa.string()) for name in texts)]
+    fields += [("objective", pa.float64()), ("bound", pa.float64())]
+    fields += [("structure", pa.string()), ("metrics", pa.string()), ("seconds", pa.float64())]
+    return pa.schema(fields)
+
+
+def _sync(path: Path) -> None:
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())

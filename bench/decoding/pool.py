@@ -1,0 +1,206 @@
+"""Worker processes that decode a stream: rows come out in the order of the pieces, and little of either is held at a time.
+
+A thread reads pieces as long as the window has room for them. Each worker has a thread that sends it batches and takes its
+rows. A worker that dies costs the piece it was at, which gets a row that says so; the rest of its batch goes to a new one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from problems.errors import InputError
+
+from ..processes import kill_marked
+from ..supervision import Death, Interrupted, Supervisor
+from ..watchdog import Watchdog
+from .corpus import Piece
+
+BATCH_SECONDS = 0.1  # of work that goes to a worker at a time
+LARGEST_BATCH = 64
+WINDOW = 256  # pieces per worker that are read but not yet written
+WINDOW_BYTES = 2**28
+ROW: dict[str, Any] = {
+    "position": 0,
+    "digest": "",
+    "name": "",
+    "status": "",
+    "message": "",
+    "objective": None,
+    "bound": None,
+    "structure": None,
+    "metrics": {},
+    "seconds": None,
+}
+"""Every field of a row and its value where there is nothing to say."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is done to every piece."""
+
+    task: str
+    solver: str
+    options: dict[str, Any]
+    plugins: dict[str, str]
+    seconds: float
+    memory_gb: float
+    metrics: bool = True
+
+    def request(self, kind: str, **more: Any) -> dict[str, Any]:
+        facts = {"solver": self.solver, "options": self.options, "task": self.task, "traced": False}
+        return {**facts, "kind": kind, "seconds": self.seconds, "metrics": self.metrics, **more}
+
+
+class Pool:
+    """Decodes one stream with `jobs` processes; each is pinned to one of `cores` if there are any."""
+
+    grace_seconds = 0.5
+    warmup_seconds = 300.0
+
+    def __init__(self, job: Job, jobs: int, cores: Sequence[int] = ()) -> None:
+        self._job, self._jobs, self._cores = job, jobs, cores
+        self._state = threading.Condition()
+        self._pending: deque[Piece] = deque()
+        self._sizes: dict[int, int] = {}  # of the pieces in the window, by position
+        self._held = 0  # their sum
+        self._ready: dict[int, dict[str, Any]] = {}
+        self._exhausted = False
+        self._failure: BaseException | None = None
+        self._mark = uuid.uuid4().hex
+        self.stop = threading.Event()
+
+    def rows(self, pieces: Iterator[Piece]) -> Iterator[dict[str, Any]]:
+        """The rows of all pieces in order. `stop` ends it early; whoever closes it ends all processes."""
+        watchdog = Watchdog(f"{self._mark}/")
+        targets = [(self._read, (pieces,)), *((self._work, (number,)) for number in range(self._jobs))]
+        threads = [threading.Thread(target=self._guarded, args=target, daemon=True) for target in targets]
+        try:
+            for thread in threads:
+                thread.start()
+            while (row := self._next()) is not None:
+                yield row
+        finally:
+            self.stop.set()
+            with self._state:
+                self._state.notify_all()
+            for thread in threads[1:]:
+                thread.join()  # the reader may be waiting for a line of standard input
+            kill_marked(f"{self._mark}/")
+            watchdog.close()
+
+    def _next(self) -> dict[str, Any] | None:
+        """The row of the first piece in the window; None at the end."""
+        with self._state:
+            while True:
+                if self._failure is not None:
+                    raise self._failure
+                if self.stop.is_set():
+                    raise Interrupted
+                first = next(iter(self._sizes), None)
+                if first is None and self._exhausted:
+                    return None
+                if first in self._ready:
+                    self._held -= self._sizes.pop(first)
+                    self._state.notify_all()
+                    return self._ready.pop(first)
+                self._state.wait(0.1)  # short waits let signals through
+
+    def _guarded(self, work: Any, arguments: tuple[Any, ...]) -> None:
+        try:
+            work(*arguments)
+        except Interrupted:
+            pass
+        except BaseException as error:
+            with self._state:
+                self._failure = self._failure or error
+                self._state.notify_all()
+
+    def _read(self, pieces: Iterator[Piece]) -> None:
+        for piece in pieces:
+            with self._state:
+                while len(self._sizes) >= WINDOW * self._jobs or (self._sizes and self._held >= WINDOW_BYTES):
+                    self._state.wait()
+                    if self.stop.is_set():
+                        return
+                self._sizes[piece.position] = len(piece.content)
+                self._held += len(piece.content)
+                self._pending.append(piece)
+                self._state.notify_all()
+        with self._state:
+            self._exhausted = True
+            self._state.notify_all()
+
+    def _take(self, many: int) -> list[Piece]:
+        """Up to so many pieces of those that are there, leaving a share for the others; none at the end."""
+        with self._state:
+            while not self._pending and not self._exhausted and not self.stop.is_set():
+                self._state.wait()
+            if self.stop.is_set():
+                raise Interrupted
+            share = -(-len(self._pending) // self._jobs)
+            return [self._pending.popleft() for _ in range(min(many, share))]
+
+    def _put(self, piece: Piece, facts: dict[str, Any]) -> None:
+        known = {"position": piece.position, "digest": piece.digest}
+        with self._state:
+            self._ready[piece.position] = {**ROW, "name": piece.name, **facts, **known}
+            self._state.notify_all()
+
+    def _work(self, number: int) -> None:
+        worker: Supervisor | None = None
+        pace = BATCH_SECONDS  # seconds per piece lately
+        try:
+            while batch := self._take(max(1, min(LARGEST_BATCH, int(BATCH_SECONDS / pace)))):
+                start, many = time.perf_counter(), len(batch)
+                while batch:
+                    worker = worker or self._start(number)
+                    death = self._decode(worker, batch)
+                    if death is not None:
+                        worker.close()
+                        worker = None
+                        self._put(batch.pop(0), _of_death(death))
+                pace = max((time.perf_counter() - start) / many, 1e-6)
+        finally:
+            if worker is not None:
+                worker.close()
+
+    def _decode(self, worker: Supervisor, batch: list[Piece]) -> Death | None:
+        """Have a batch decoded; what is left of it when the worker dies begins with the piece it was at."""
+        worker.forget_output()
+        memory = self._job.memory_gb * 2**30
+        limit = self._job.seconds + self.grace_seconds
+        answer = worker.ask(self._job.request("decode", pieces=list(batch)), limit, memory)
+        while not isinstance(answer, Death):
+            self._put(batch.pop(0), answer["row"])
+            if not batch:
+                return None
+            answer = worker.answer(limit, memory)
+        return answer
+
+    def _start(self, number: int) -> Supervisor:
+        """A warm worker."""
+        job = self._job
+        worker = Supervisor(f"{self._mark}/{number}/", self.stop, "bench.decoding.worker")
+        cores = [self._cores[number]] if self._cores else []
+        ready = worker.set_up(job.solver, job.task, job.plugins, cores)
+        problem = ready.message or ready.kind if isinstance(ready, Death) else ready["changed"] or ready["problem"]
+        if problem:
+            worker.close()
+            raise InputError(f"solver {job.solver!r} cannot be used: {problem}.")
+        warm = worker.ask(job.request("warm up"), self.warmup_seconds, job.memory_gb * 2**30)
+        if isinstance(warm, Death):  # it will happen to an instance as well, and be said there
+            worker.close()
+            worker = Supervisor(f"{self._mark}/{number}/", self.stop, "bench.decoding.worker")
+            worker.set_up(job.solver, job.task, job.plugins, cores)
+        return worker
+
+
+def _of_death(death: Death) -> dict[str, Any]:
+    limits = {"timeout": "killed at the time limit", "memout": "killed at the memory limit"}
+    return {"status": death.kind, "message": limits.get(death.kind, death.message), "seconds": death.wall_seconds}

@@ -1,0 +1,103 @@
+"""The process that decodes batches: `python -m bench.decoding.worker FD`. A row is sent as soon as it is there."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from problems.errors import InputError
+from problems.storage import parse_document
+
+from ..frame_socket import FrameSocket
+from ..instances import load_instance
+from ..processes import adopt_orphans, children, kill_descendants
+from ..records import finite
+from ..sources import instance_name, task_named
+from ..verdict import verdict
+from ..worker import Failure, Worker, attempt, made_solver, plain, said
+from .corpus import Piece
+
+
+class DecodingWorker(Worker):
+    """Differs from the runner's worker in what it does with a request: a batch, and rows instead of records."""
+
+    def solve(self, request: dict[str, Any]) -> None:
+        task = task_named(request["task"])
+        for piece in request["pieces"]:
+            self.say("row", row=self.row(task, piece, request))
+
+    def row(self, task: Any, piece: Piece, request: dict[str, Any]) -> dict[str, Any]:
+        """What there is to say of one instance, whatever goes wrong with it."""
+        try:
+            instance = made(task, piece)
+        except InputError as error:
+            return {"status": "error", "message": str(error)}
+        except Exception as error:
+            return {"status": "error", "message": f"{piece.name}: cannot be read ({said(error)})."}
+        name = instance_name(task, instance, piece.digest) if piece.form != "graph" else Path(piece.name).stem
+        solver = made_solver(request)
+        start = time.perf_counter()
+        outcome = attempt(solver, instance)
+        facts: dict[str, Any] = {"name": name, "seconds": time.perf_counter() - start}
+        if children(self.pid):
+            kill_descendants(self.pid)
+        if isinstance(outcome, Failure):
+            return {**facts, "status": outcome.status, "message": outcome.message}
+        return {**facts, **judged(task, instance, outcome, request["metrics"])}
+
+
+def made(task: Any, piece: Piece) -> Any:
+    """The instance of a piece."""
+    if piece.form == "json":
+        return task.parse(parse_document(piece.content, piece.name), piece.name)
+    if piece.form == "generated":
+        size, _, seed = piece.content.decode().rpartition(":")
+        return task.generate(int(seed), size)
+    if piece.form == "instance":
+        return pickle.loads(piece.content)
+    if piece.form == "broken":
+        raise InputError(piece.content.decode())
+    instance = load_instance(Path(piece.content.decode()))
+    if task.name != "graph":
+        raise InputError(f"{piece.name}: a factor graph, expected an instance of task {task.name!r}.")
+    return instance
+
+
+def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[str, Any]:
+    """The checked and re-scored answer."""
+    try:
+        found = verdict(task, instance, solution)
+    except Exception as error:
+        return {"status": "error", "message": f"the answer could not be checked ({said(error)})"}
+    wrong = "" if found.audit in ("ok", "", found.message) else found.audit
+    facts: dict[str, Any] = {
+        "status": found.status,
+        "message": "; ".join(filter(None, (found.message, wrong))),
+        "objective": finite(found.objective),
+        "bound": finite(found.bound),
+    }
+    if found.status == "error" or solution.structure is None:
+        return facts
+    try:
+        facts["structure"] = plain(solution.structure)
+        json.dumps(facts["structure"], allow_nan=False)
+        if with_metrics:
+            measures = task.evaluate(instance, solution.structure)
+            facts["metrics"] = {name: finite(value) for name, value in measures.items()}
+    except Exception as error:
+        facts["message"] = f"the structure could not be evaluated ({said(error)})"
+    return facts
+
+
+def main(descriptor: int) -> None:
+    adopt_orphans()
+    DecodingWorker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

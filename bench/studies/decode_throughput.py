@@ -1,0 +1,130 @@
+"""How much of N cores arrives: instances per second with N processes against one, where an instance takes 50 ms of CPU.
+
+    python -m bench.studies.decode_throughput results/decode-throughput [--jobs 2] [--count 400] [--quick]
+
+Measured for `decode --jobs`, `run --jobs` and `run --dask local:`, each with one process and with N in turn. Starting up is
+left out: the rate is that of the last three quarters of the cells. The machine must be idle; the load is told.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from rich.console import Console
+
+from problems.errors import InputError
+
+from ..executors import executor_for, number_of_cores
+from ..plan import Plan
+from ..runner import execute, prepare
+from ..tables import Table
+
+PLUGIN = Path(__file__).with_name("burning_solver.py")
+MILLISECONDS = 50.0
+ROUNDS = 3
+SKIPPED = 0.25  # of the cells, while processes start
+TARGET = 0.9
+
+
+def rate(moments: list[float]) -> float:
+    """Cells per second once all processes are warm."""
+    first = int(SKIPPED * len(moments))
+    return (len(moments) - 1 - first) / (moments[-1] - moments[first])
+
+
+def decoded(jobs: int, count: int) -> float:
+    from ..decoding.corpus import open_corpus
+    from ..decoding.decode import Decoding
+
+    moments: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = open_corpus(f"generated:tiny:1:{count}", "extraction")
+        decoding = Decoding(corpus, "burns", {"milliseconds": MILLISECONDS}, jobs=jobs, plugins=[PLUGIN])
+        decoding.to_file(Path(folder) / "rows.jsonl", tell=lambda row: moments.append(time.perf_counter()))
+    return rate(moments)
+
+
+def ran(jobs: int, count: int, dask: bool) -> float:
+    experiment = {
+        "name": "throughput",
+        "task": "extraction",
+        "instances": {"generate": {"size": "tiny", "seed": 1, "count": count}},
+        "solvers": [{"name": "burns", "milliseconds": MILLISECONDS}],
+    }
+    moments: list[float] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        executor_for(dask=f"local:{jobs}") if dask else executor_for(jobs) as executor,
+    ):
+        plan = Plan(prepare(experiment, executor=executor, plugins=[PLUGIN]))
+        out = Path(folder) / "run"
+        execute(plan, out, executor, False, False, lambda cell, record: moments.append(time.perf_counter()))
+    return rate(moments)
+
+
+WAYS: dict[str, Callable[[int, int], float]] = {
+    "decode": decoded,
+    "run --jobs": lambda jobs, count: ran(jobs, count, dask=False),
+    "run --dask local": lambda jobs, count: ran(jobs, count, dask=True),
+}
+
+
+def measure(jobs: int, count: int, rounds: int = ROUNDS) -> Table:
+    load = os.getloadavg()[0]
+    rows, short = [], []
+    for name, way in WAYS.items():
+        found: dict[int, list[float]] = {1: [], jobs: []}
+        for _ in range(rounds):
+            for many in found:
+                found[many].append(way(many, count))
+        one, all_of_them = median(found[1]), median(found[jobs])
+        share = all_of_them / (jobs * one)
+        if share < TARGET:
+            short.append(name)
+        beside = 1000 / one - MILLISECONDS
+        rows.append(
+            [name, f"{one:.2f}", f"{beside:.1f}", f"{all_of_them:.2f}", f"{all_of_them / one:.3f}", f"{share:.3f}"]
+        )
+        print(" | ".join(rows[-1]), flush=True)
+    notes = [
+        f"Instances of {MILLISECONDS:g} ms CPU, {count} of them; median of {rounds} rounds; instances per second of wall time.",
+        "ms beside: what one process needs per instance beyond its CPU time. share: speed-up over the number of processes.",
+        f"Load {load:.2f} at the start on {number_of_cores()} cores: "
+        + ("idle." if load < 0.3 else "the machine was busy, so this says little."),
+        f"At least {TARGET} is asked for: " + (f"missed by {', '.join(short)}." if short else "reached by all."),
+    ]
+    return Table(
+        "Throughput with several processes",
+        ["way", "1 process", "ms beside", f"{jobs} processes", "speed-up", "share"],
+        rows,
+        notes,
+    )
+
+
+def main(arguments: list[str]) -> None:
+    values = {"--jobs": number_of_cores(), "--count": 400}
+    quick = "--quick" in arguments
+    rest = [argument for argument in arguments if argument != "--quick"]
+    for name in values:
+        if name in rest:
+            place = rest.index(name)
+            values[name] = int(rest[place + 1])
+            del rest[place : place + 2]
+    if values["--jobs"] < 2:
+        raise InputError("the study compares several processes with one: --jobs must be at least 2.")
+    count = 40 if quick else values["--count"]
+    table = measure(values["--jobs"], count, 1 if quick else ROUNDS)
+    folder = Path(rest[0] if rest else "results/decode-throughput")
+    folder.mkdir(parents=True, exist_ok=True)
+    table.write(folder)
+    table.show(Console(highlight=False))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,327 @@
+"""Decoding a stream: order, bad instances, workers that die, resuming, a window that is never exceeded."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from bench.decoding import output, pool
+from bench.decoding.corpus import Corpus, Piece, open_corpus
+from bench.decoding.decode import Decoding
+from bench.decoding.worker import judged, made
+from bench.sources import task_named
+from problems import get_task
+from problems.errors import InputError
+from solvers import get_solver
+from solvers.base import Solution
+
+PLUGIN = Path(__file__).parent.parent / "support" / "decoding_solvers.py"
+TASK = get_task("extraction")
+
+
+def line(name: str, seed: int = 1) -> str:
+    return json.dumps({**TASK.document(TASK.generate(seed, "tiny")), "name": name})
+
+
+def written(folder: Path, *names: str) -> Path:
+    """A file of JSON lines; what is no name is a line itself."""
+    path = folder / "corpus.jsonl"
+    texts = [name if name.startswith(("{", "[", "\\")) else line(name, seed) for seed, name in enumerate(names)]
+    path.write_text("\n".join(texts) + "\n")
+    return path
+
+
+def decoding(corpus: str | Path, solver: str = "obedient", task: str = "extraction", **options: Any) -> Decoding:
+    limit, own = options.pop("limit", None), options.pop("options", {})
+    chosen = {"seconds": 60.0, "memory_gb": 4.0, "plugins": [PLUGIN], **options}
+    return Decoding(open_corpus(str(corpus), task, limit=limit), solver, own, **chosen)
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in path.read_text().splitlines()]
+
+
+def test_rows_are_what_solving_one_by_one_gives(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    made = decoding("generated:tiny:3:12", "greedy", jobs=2)
+    made.to_file(out)
+    found = rows(out)
+    assert [row["position"] for row in found] == list(range(12))
+    assert [row["name"] for row in found] == [f"tiny-{seed}" for seed in range(3, 15)]
+    for seed, row in enumerate(found, start=3):
+        instance = TASK.generate(seed, "tiny")
+        solution = get_solver("greedy", "extraction").solve(instance)
+        assert tuple(row["structure"]) == solution.structure
+        assert row["objective"] == pytest.approx(TASK.objective(instance, solution.structure))
+        assert row["metrics"] == pytest.approx(TASK.evaluate(instance, solution.structure))
+        assert row["seconds"] > 0
+    assert made.counts == {"feasible": 12}
+    about = json.loads((tmp_path / "rows.jsonl.about.json").read_text())
+    assert (about["solver"], about["task"], about["jobs"]) == ("greedy", "extraction", 2)
+
+
+def test_a_bad_instance_ends_neither_the_run_nor_its_worker(tmp_path: Path) -> None:
+    names = ("good-0", "crash-1", "{", '{"task": "parsing"}', "raise-4", "hang-5", "hog-6", "child-7", "good-8", "[1]")
+    out = tmp_path / "rows.jsonl"
+    decoding(written(tmp_path, *names), seconds=4.0, memory_gb=0.4).to_file(out)
+    found = rows(out)
+    assert [row["position"] for row in found] == list(range(10))
+    statuses = "feasible crash error error error timeout memout feasible feasible error"
+    assert [row["status"] for row in found] == statuses.split()
+    said = {row["position"]: row["message"] for row in found}
+    assert said[1] == "signal SIGABRT"
+    assert said[2].startswith(f"{tmp_path / 'corpus.jsonl'}, line 3: not valid JSON (")
+    assert said[3] == f"{tmp_path / 'corpus.jsonl'}, line 4: field 'task' is 'parsing', expected 'extraction'."
+    assert said[4] == "ArithmeticError: the scores are odd"
+    assert said[9].endswith("line 10: expected a JSON object.")
+    assert subprocess.run(["pgrep", "-f", "^sleep 619$"], capture_output=True, check=False).returncode == 1
+
+
+def test_resuming_goes_on_after_a_torn_line(tmp_path: Path) -> None:
+    corpus, out = written(tmp_path, *(f"good-{number}" for number in range(6))), tmp_path / "rows.jsonl"
+    decoding(corpus, limit=4).to_file(out)
+    whole = out.read_bytes()
+    out.write_bytes(whole[:-20])
+    again = decoding(corpus)
+    again.to_file(out, resume=True)
+    assert (again.before, again.counts) == (3, {"feasible": 3})
+    assert [row["position"] for row in rows(out)] == list(range(6))
+    assert out.read_bytes().startswith(whole[: whole[:-20].rfind(b"\n")])
+    finished = decoding(corpus)
+    finished.to_file(out, resume=True)
+    assert (finished.before, finished.counts) == (6, {})
+
+    corpus.write_text(corpus.read_text().replace("good-2", "other-2"))
+    with pytest.raises(InputError, match=r"line 3: is not what was decoded before \(position 2\)"):
+        decoding(corpus).to_file(out, resume=True)
+    corpus.write_text(line("good-0", 0) + "\n")
+    with pytest.raises(InputError, match="has 1 instances, but the output has more rows"):
+        decoding(corpus).to_file(out, resume=True)
+    with pytest.raises(InputError, match="was decoded with another solver"):
+        decoding(corpus, "greedy").to_file(out, resume=True)
+    with pytest.raises(InputError, match="exists already; add --resume"):
+        decoding(corpus).to_file(out)
+
+
+def test_parquet_in_parts_that_become_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "PART_ROWS", 2)
+    monkeypatch.setattr(output, "GROUP_ROWS", 3)
+    corpus, out = written(tmp_path, *(f"good-{number}" for number in range(5)), "raise-5"), tmp_path / "rows.parquet"
+    with pytest.raises(InputError, match=r"raise-5: error \(ArithmeticError: the scores are odd\)\."):
+        decoding(corpus, strict=True).to_file(out)
+    parts = sorted((tmp_path / "rows.parquet.parts").iterdir())
+    assert [len(pd.read_parquet(part)) for part in parts] == [2, 2, 1]
+    (tmp_path / "rows.parquet.parts" / "part-000000000099.unfinished").write_bytes(b"PAR1 torn")
+    parts[-1].unlink()  # as if the process had been killed before it was written
+    again = decoding(corpus)
+    again.to_file(out, resume=True)
+    assert again.before == 4
+    found = pd.read_parquet(out)
+    assert list(found["position"]) == list(range(6))
+    assert list(found["status"]) == ["feasible"] * 5 + ["error"]
+    assert json.loads(found["structure"][0]) == []
+    assert not (tmp_path / "rows.parquet.parts").exists()
+
+    corpus.write_text(corpus.read_text() + line("good-6", 6) + "\n")
+    decoding(corpus).to_file(out, resume=True)
+    assert list(pd.read_parquet(out)["position"]) == list(range(7))
+
+
+def counted(pieces: Iterator[Piece], seen: list[int]) -> Iterator[Piece]:
+    for piece in pieces:
+        seen.append(piece.position)
+        yield piece
+
+
+def test_no_more_is_read_than_the_window_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "WINDOW", 4)
+    corpus = written(tmp_path, "wait-0", *(f"good-{number}" for number in range(1, 40)))
+    made, seen = decoding(corpus, jobs=2), list[int]()
+    found = made.pool.rows(counted(made.corpus.pieces(), seen))
+    assert next(found)["name"] == "wait-0"
+    assert len(seen) <= 2 * 4 + 2
+    assert [row["position"] for row in found] == list(range(1, 40))
+    assert len(seen) == 40
+
+
+@pytest.mark.slow
+def test_a_window_of_bytes_lets_one_large_piece_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "WINDOW_BYTES", 10)
+    made = decoding(written(tmp_path, "good-0", "good-1", "good-2"))
+    assert [row["name"] for row in made.pool.rows(made.corpus.pieces())] == ["good-0", "good-1", "good-2"]
+
+
+# -- where pieces come from ----------------------------------------------------------------------------------------
+
+
+def test_the_kinds_of_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = line("one", 1) + "\n\n" + line("two", 2)
+    (tmp_path / "corpus.jsonl").write_text(text)
+    with gzip.open(tmp_path / "corpus.jsonl.gz", "wt") as file:
+        file.write(text)
+    (tmp_path / "files").mkdir()
+    for name in ("b", "a"):
+        (tmp_path / "files" / f"{name}.json").write_text(line(name))
+
+    def pieces(where: str) -> list[Piece]:
+        return list(open_corpus(where, "extraction").pieces())
+
+    plain = pieces(str(tmp_path / "corpus.jsonl"))
+    assert [piece.name for piece in plain] == [f"{tmp_path / 'corpus.jsonl'}, line {number}" for number in (1, 3)]
+    digests = [piece.digest for piece in plain]
+    assert digests == [piece.digest for piece in pieces(str(tmp_path / "corpus.jsonl.gz"))]
+    with open(tmp_path / "corpus.jsonl") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert digests == [piece.digest for piece in pieces("-")]
+    assert [Path(piece.name).stem for piece in pieces(str(tmp_path / "files"))] == ["a", "b"]
+    assert [Path(piece.name).stem for piece in pieces(str(tmp_path / "files" / "[b]*"))] == ["b"]
+    assert [piece.content for piece in pieces("generated:tiny:4:2")] == [b"tiny:4", b"tiny:5"]
+    assert len({piece.digest for piece in pieces("generated:tiny:4:2")}) == 2
+
+
+@pytest.mark.parametrize(
+    ("where", "task", "sentence"),
+    [
+        ("nowhere.jsonl", "extraction", "nowhere.jsonl: no such file, folder or corpus"),
+        ("opinosi", "extraction", "did you mean 'opinosis'"),
+        ("generated:tiny:1", "extraction", "must have the form generated:SIZE:SEED:COUNT"),
+        ("generated:tiny:1:0", "extraction", "must have the form generated:SIZE:SEED:COUNT"),
+        ("generated:tinny:1:1", "extraction", "unknown size 'tinny': did you mean 'tiny'"),
+        ("-", "graph", "factor graphs are read from .fg and .uai files"),
+        ("-", "extractoin", "did you mean 'extraction'"),
+    ],
+)
+def test_what_is_no_corpus_is_refused(where: str, task: str, sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        open_corpus(where, task)
+    assert sentence in str(caught.value)
+
+
+def test_splits_are_for_corpora_by_name() -> None:
+    with pytest.raises(InputError, match="are for corpora by name"):
+        open_corpus("generated:tiny:1:1", "extraction", split="dev")
+
+
+def test_a_corpus_by_name(data_folder: Path) -> None:
+    corpus = open_corpus("opinosis", "extraction", folder=data_folder, limit=2)
+    assert corpus == Corpus("extraction", "opinosis", "corpus", None, None, data_folder, 2)
+    for piece, expected in zip(corpus.pieces(), TASK.read_corpus("opinosis", data_folder, limit=2), strict=True):
+        assert piece.name == expected.name
+        assert TASK.document(made(TASK, piece)) == TASK.document(expected)
+
+
+# -- what a worker makes of a piece, and of an answer ---------------------------------------------------------------
+
+
+def test_a_factor_graph_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "pair.fg"
+    path.write_text("2\n1\n0.5\n-0.2\nPAIR 2 1 2 0.4\n")
+    (piece,) = open_corpus(str(path), "graph").pieces()
+    graph = made(task_named("graph"), piece)
+    assert list(graph.scores) == [0.5, -0.2]
+    with pytest.raises(InputError, match="a factor graph, expected an instance of task 'extraction'"):
+        made(TASK, piece)
+    solution = get_solver("brute-force").solve(graph)
+    facts = judged(task_named("graph"), graph, solution, with_metrics=True)
+    assert (facts["status"], facts["structure"]) == ("optimal", [1, 1])
+    assert facts["objective"] == pytest.approx(0.5 - 0.2 + 0.4)
+
+
+def test_an_answer_is_not_taken_on_trust() -> None:
+    instance = TASK.generate(1, "tiny")
+    boast = judged(TASK, instance, Solution("optimal", (), 1e6, bound=1e6), with_metrics=False)
+    assert boast["objective"] == 0.0
+    assert boast["status"] == "feasible"
+    assert "1e+06" in boast["message"] or "1000000" in boast["message"]
+    everything = tuple(range(len(instance.lengths)))
+    assert judged(TASK, instance, Solution("optimal", everything, 1.0, bound=1.0), True)["status"] == "error"
+    assert judged(TASK, instance, None, True)["status"] == "error"
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+def start(*arguments: str, **streams: Any) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "bench.cli", "decode", *arguments, "--task", "extraction", "--plugin", str(PLUGIN)]
+    return subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **streams)
+
+
+def test_standard_input_to_standard_output() -> None:
+    process = start("-", "--solver", "obedient", stdin=subprocess.PIPE)
+    printed, said = process.communicate(line("one") + "\n{\n" + line("three") + "\n", timeout=120)
+    assert process.returncode == 0, said
+    assert [json.loads(text)["status"] for text in printed.splitlines()] == ["feasible", "error", "feasible"]
+    assert "decoded: 3 in" in said
+
+
+@pytest.mark.slow
+def test_interruption_while_waiting_for_input() -> None:
+    process = start("-", "--solver", "obedient", stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line("one") + "\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["name"] == "one"  # a row comes out before the next instance goes in
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    assert "Fatal" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_resuming_after_a_kill_gives_every_row_once(tmp_path: Path, ending: str, number: signal.Signals) -> None:
+    corpus, out = written(tmp_path, *(f"good-{place}" for place in range(300))), tmp_path / f"rows.{ending}"
+    arguments = [str(corpus), "--solver", "obedient", "--option", "seconds=0.02", "--jobs", "2", "--out", str(out)]
+    for _ in range(2):
+        process = start(*arguments, "--resume")
+        time.sleep(4.0)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode in (-9, 130, 0), said
+    process = start(*arguments, "--resume")
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    found = rows(out) if ending == "jsonl" else pd.read_parquet(out).to_dict("records")
+    assert [row["position"] for row in found] == list(range(300))
+    assert [row["name"] for row in found] == [f"good-{place}" for place in range(300)]
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_corpus(tmp_path: Path) -> None:
+    """Half a gigabyte goes through a process that never holds more than its window."""
+    padded = json.loads(line("good"))
+    text = (json.dumps(padded) + " " * 100_000 + "\n").encode()
+    code = (
+        "import resource, sys; from bench.cli import main; sys.argv[0] = 'dualbench'\n"
+        "try: main()\n"
+        "except SystemExit as end: code = end.code\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr); sys.exit(code)"
+    )
+    command = [sys.executable, "-c", code, "decode", "-", "--task", "extraction", "--solver", "obedient"]
+    command += ["--plugin", str(PLUGIN), "--out", str(tmp_path / "rows.jsonl")]
+    peaks = []
+    for many in (100, 5000):
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        assert process.stdin is not None
+        for _ in range(many):
+            process.stdin.write(text)
+        _, said = process.communicate(timeout=300)
+        assert process.returncode == 0, said
+        assert len(rows(tmp_path / "rows.jsonl")) == many
+        peaks.append(int(said.split()[-1]) / 1024)
+        for file in tmp_path.iterdir():
+            file.unlink()
+    assert peaks[1] - peaks[0] < 100, peaks  # megabytes
