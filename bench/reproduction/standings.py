@@ -8,6 +8,7 @@ import numpy as np
 
 from problems.errors import InputError
 
+from ..plots.measures import CLOCK_FLOOR
 from ..statistics import best_known, primal_gap, progress_table, reduce_cells, time_table
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def standings(records: Records) -> list[Standing]:
     cells = reduce_cells(records)
     if cells.empty:
         raise InputError("there are no cells to compare solvers by.")
-    fastest = time_table(cells, {"optimal"}).min(axis=1)
+    fastest = time_table(cells, {"optimal"}).min(axis=1).clip(lower=CLOCK_FLOOR)
     best = best_known(records)
     traced = progress_table(records, within=NEAR).groupby("label")["time_to_target"].median()
     rows = []
@@ -63,7 +64,11 @@ def standings(records: Records) -> list[Standing]:
             for value, digest in zip(own["objective"], own["instance_digest"], strict=True)
         ])  # fmt: skip
         gaps = np.where(np.isnan(gaps), 1.0, gaps)
-        ratios = (own.set_index("instance_digest")["runtime"] / fastest).replace([np.inf, -np.inf], np.nan).dropna()
+        ratios = (
+            (own.set_index("instance_digest")["runtime"].clip(lower=CLOCK_FLOOR) / fastest)
+            .replace([np.inf, -np.inf], np.nan)
+            .dropna()
+        )
         ended = np.where(gaps <= NEAR, own["runtime"], np.inf)  # of a solver without traces: when it ended
         reached = float(traced.get(label, np.median(ended)))
         rows.append(

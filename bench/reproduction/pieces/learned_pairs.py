@@ -13,16 +13,14 @@ from ...studies.compression_table import Result as Compressed
 from ...studies.transduction_table import Result as Transduced
 from ..models import PAIR_CORPUS, compression_models, parser_file, transduction_folder
 from ..piece import Context, Outcome
-from .compression_claims import APPROXIMATE, BASELINE, EXACT, FAST_APPROXIMATE, FAST_EXACT, compression_claims
+from .compression_claims import BASELINE, FAST_APPROXIMATE, FAST_EXACT, compression_claims
 from .transduction_claims import transduction_claims
 
 ILP_SENTENCES = 40
 TEST_PAIRS, QUICK_TEST_PAIRS = 1000, 30
 Values = Mapping[str, Any]  # measure -> a value per sentence
 ROWS = {  # the claims' names for the rows of the learned table
-    APPROXIMATE: learned_compression.JOINT,
     FAST_APPROXIMATE: learned_compression.JOINT,
-    EXACT: learned_compression.EXACT,
     FAST_EXACT: learned_compression.EXACT,
     BASELINE: learned_compression.ILP,
     "Subtree, DP": learned_compression.SUBTREE,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def growth_figure(found: list[Growth]) -> Shown:
-    from ...plots.canvas import COLOURS, DASHES, MARKERS, add_legend, new_figure, style
+    from ...plots.canvas import COLOURS, DASHES, MARKERS, add_legend, new_figure, plain_log_axis, style
 
     regimes = list(dict.fromkeys(each.regime for each in found))
     names = list(dict.fromkeys(each.name for each in found))
@@ -35,6 +35,7 @@ def growth_figure(found: list[Growth]) -> Shown:
                     )
                     handles.append(line)
             axis.set_title(regime)
+            plain_log_axis(axis.xaxis, *axis.get_xlim())
             axis.set_xlabel("words")
         axes[0].set_ylabel("CPU time of one call (us)")
         add_legend(figure, handles)

@@ -58,6 +58,12 @@ def test_standings_and_advice() -> None:
     )
 
 
+def test_times_below_the_clock_still_have_ratios() -> None:
+    quick = [{**row, "cpu_seconds": 0.0} if row["solver"] == "ad3" else row for row in rows()]
+    found = {each.label: each.ratio for each in standings(made_records(quick))}
+    assert 0 < found["ad3"] < 0.01
+
+
 def test_nobody_qualifies() -> None:
     lonely = Standing("greedy", "greedy", "search", 2, 0.1, float("nan"), 0.0, 0.5, 3.0, None)
     told = advice("made", [lonely])
