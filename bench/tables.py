@@ -98,6 +98,7 @@ class Table:
 
     def write(self, folder: Path, formats: Iterable[str] = FORMATS, stem: str = "table") -> list[Path]:
         """Write `table.md`, `table.csv` and `table.tex`, or those that are asked for."""
+        folder.mkdir(parents=True, exist_ok=True)
         written = []
         writers = {"md": self.markdown, "csv": self.csv, "tex": self.latex}
         for name in formats:
