@@ -11,8 +11,6 @@ from problems.errors import InputError
 from problems.summarization.corpora import Parser
 from problems.text.sentence import ParsedSentence
 
-from .examples import Decoder
-
 if TYPE_CHECKING:
     from problems.parsing.model import ParserModel
 
@@ -36,9 +34,10 @@ class LearnedParser:
         from problems.text.treebank import Sentence
 
         from .parse_text import parse_sentences
+        from .parser_learners import parser_decoder
 
         listed = [Sentence(str(number), tuple(self.tokens(text)), (), ()) for number, text in enumerate(sentences)]
-        decoder = Decoder("dp-mst" if self.model.order == "1" else "ad3", {})
+        decoder = parser_decoder(self.model.order)
         parsed = parse_sentences(self.model, [one for one in listed if one.words], decoder)
         found = {one.name: ParsedSentence(one.words, one.coarse, one.heads, one.labels) for one in parsed.sentences}
         return [found.get(one.name, ParsedSentence((), (), (), ())) for one in listed]

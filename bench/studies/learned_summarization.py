@@ -181,7 +181,7 @@ def parser_facts(path: str) -> dict[str, Any]:
     from problems.models.model_file import read_model
 
     header, _ = read_model(path, "parser")
-    trained = {key: header[key] for key in ("order", "figures") if key in header}
+    trained: dict[str, Any] = {key: header[key] for key in ("order", "figures") if key in header}
     return {"fingerprint": read_parser(path).fingerprint, **trained}
 
 
