@@ -88,7 +88,8 @@ def learned_rows(
                     file.write(json.dumps(found[-1]) + "\n")
     names = [setting.name for setting in settings]
     kept = [row for row in found if row["setting"] in names]
-    return pd.DataFrame(sorted(kept, key=lambda row: (names.index(row["setting"]), ORDERS.index(row["order"]))))
+    kept.sort(key=lambda row: (names.index(row["setting"]), ORDERS.index(row["order"])))
+    return pd.DataFrame(kept)
 
 
 def _row(setting: Setting, order: str, data: str, models: Path | None, watcher: Watcher) -> dict[str, Any]:
