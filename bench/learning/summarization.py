@@ -28,6 +28,7 @@ from .summarization_parser import read_parser
 from .summarization_systems import (
     BITS,
     DECODERS,
+    GRID,
     MEASURES,
     Settings,
     baseline,
@@ -39,8 +40,6 @@ from .summarization_systems import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-GRID = (0.1, 1.0, 10.0)
 
 
 @dataclass(kw_only=True)
@@ -85,7 +84,7 @@ class Training(BaseTraining):
         options: dict[str, Any] = {"max_iterations": self.iterations, "rounding": "none"}
         decoder = Decoder(self.solver, options if self.solver == "ad3" else {})
         return Settings(
-            regularization=self.regularization or GRID[1],
+            regularization=self.regularization or GRID[len(GRID) // 2],
             epochs=self.epochs,
             initial_step=self.initial_step,
             seed=self.seed,

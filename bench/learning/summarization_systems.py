@@ -49,6 +49,7 @@ from .summarization_examples import (
 
 LEARNED = SYSTEMS
 BITS = 18
+GRID = (0.1, 1.0, 10.0)  # of regularization constants: see bench/studies/summarization_tuning.py
 TRAINING = Decoder("ad3", {"max_iterations": 200, "rounding": "none"})
 TESTING = Decoder("ad3", {"max_iterations": 1000})
 VALIDATION = Decoder("ad3", {"max_iterations": 200})  # many times as fast, when constants are compared
