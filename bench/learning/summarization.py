@@ -30,6 +30,7 @@ from .summarization_systems import (
     DECODERS,
     GRID,
     MEASURES,
+    STEP,
     Settings,
     baseline,
     choose_regularization,
@@ -59,7 +60,7 @@ class Training(BaseTraining):
     folds: int = 1
     fold: int = 0
     regularization: float = 0.0
-    initial_step: float = 1.0  # relative: see Settings
+    initial_step: float = STEP  # relative: see Settings
     solver: str = "ad3"
     iterations: int = 200
     development: int = 0  # topics held out for an early stop

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError, nearest
+from problems.summarization.part_features import CONCEPT_VALUE
 from problems.text.clusters import CLUSTER_SIZES
 
 from ..learning.options import GENERATED, data_folder
@@ -23,7 +24,7 @@ from ..learning.significance import Difference, paired_bootstrap
 from ..learning.summarization_data import topics_of, training_pairs
 from ..learning.summarization_folds import DECODINGS, EXACT_SECONDS, EXTRACTIVE, ORACLES, UNLEARNED, Plan, measure
 from ..learning.summarization_parser import read_parser
-from ..learning.summarization_systems import BITS, LEARNED
+from ..learning.summarization_systems import BITS, GRID, LEARNED, STEP
 from ..provenance import provenance
 from ..published import SUMMARIZATION_RUNTIMES, SUMMARIZATION_SYSTEMS
 from ..tables import Table
@@ -187,14 +188,17 @@ def parser_facts(path: str) -> dict[str, Any]:
 
 def main(folder: Path, parser: str, data: str, only: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    names = [*dict.fromkeys(decoder.solver for decoder in DECODINGS.values())]
+    limits = {"oracle": ORACLE_SECONDS, "exact": EXACT_SECONDS}
+    constants = {"bits": BITS, "step": STEP, "concept_value": CONCEPT_VALUE, "grid": GRID}
+    done: list[str] = []
     for name in only or (PLANS if parser else ["generated"]):
         frame = rows(name, data, parser, say=lambda text: print(text, flush=True))
         frame.to_csv(folder / f"rows-{name}.csv", index=False)
         write_tables(folder)
-    names = [*dict.fromkeys(decoder.solver for decoder in DECODINGS.values())]
-    limits = {"oracle": ORACLE_SECONDS, "exact": EXACT_SECONDS}
-    facts = provenance(names, bits=BITS, settings=list(only or PLANS), limits=limits, parser=parser_facts(parser))
-    (folder / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        done.append(name)
+        facts = provenance(names, settings=done, limits=limits, **constants, parser=parser_facts(parser))
+        (folder / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 Chosen are the relative step, the value of concept features and the grid of regularization constants. The rule was fixed before the
 first run: every learned system is trained on the same topics and scored by the mean ROUGE-2 of other topics; a pair of step and
-value is worth the mean over the systems, each with its best constant; the best pair is taken, the present default among equals.
+value is worth the mean over the systems, each with its best constant; the best pair is taken, the default of before among equals.
 With that pair the list of constants is made longer until no system's best one is at an end of it; the grid reaches from one step
 below the lowest best constant to one above the highest. The seeds are those of no other study, so that no topic of a table is seen.
 """
@@ -57,7 +57,7 @@ class Choice(NamedTuple):
     value: float
 
 
-DEFAULT = Choice(Settings().initial_step, CONCEPT_VALUE)
+DEFAULT = Choice(1.0, 0.3)  # before this study
 Scores = dict[str, dict[float, float]]  # by system and constant
 
 
