@@ -201,7 +201,7 @@ def test_several_machines_and_noise_are_said() -> None:
     rows[0] |= {"node": "other"}
     warnings = [p.text for p in page_of(rows).all("p", kind="warning")]
     assert any(
-        "These cells ran on 2 machines (other and box); their times are not comparable." in text for text in warnings
+        "These cells ran on 2 machines (box and other); their times are not comparable." in text for text in warnings
     )
     assert any(text.startswith("Noise: unknown. Every cell ran once;") for text in warnings)
 

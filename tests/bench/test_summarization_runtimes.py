@@ -178,6 +178,7 @@ def test_a_killed_solver_has_no_time() -> None:
     assert (cell.seconds, cell.rouge_2, cell.objective) == (None, None, None)
 
 
+@pytest.mark.slow
 def test_reproduce_runs_end_to_end_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
     def start() -> str:
         console = Console(record=True, width=100, file=io.StringIO())

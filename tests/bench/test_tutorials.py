@@ -53,8 +53,18 @@ def run_block(block: Block, folder: Path) -> None:
             assert [line.rstrip() for line in printed.splitlines()][: len(shown.splitlines())] == shown.splitlines()
 
 
-@pytest.mark.parametrize("page", ["own-solver.md", "own-task.md"])
+TEXT = "The minister closed the old bridge on Monday. Two workers were injured near the river.\n"
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["own-solver.md", "own-task.md", "getting-started.md", pytest.param("own-data.md", marks=pytest.mark.slow)],
+)
 def test_a_tutorial_works_as_it_stands(page: str, tmp_path: Path) -> None:
+    (tmp_path / "story.txt").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "stories").mkdir()
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / "stories" / name).write_text(TEXT, encoding="utf-8")
     for block in blocks(page):
         run_block(block, tmp_path)
     assert {block.language for block in blocks(page)} <= {"python", "toml", "console"}

@@ -118,7 +118,7 @@ def test_budgets_beyond_everything_are_no_budgets(task_name: str, budget: int) -
 
 
 @pytest.mark.parametrize(("task_name", "size"), [("extraction", "tac"), ("summarization", "tac")])
-@pytest.mark.parametrize("seed", [11, 12])
+@pytest.mark.parametrize("seed", [11, pytest.param(12, marks=pytest.mark.slow)])
 def test_every_solver_agrees_on_tac(task_name: str, size: str, seed: int) -> None:
     task = get_task(task_name)
     instance = task.generate(seed, size)
