@@ -28,7 +28,9 @@ from .summarization_parser import read_parser
 from .summarization_systems import (
     BITS,
     DECODERS,
+    GRID,
     MEASURES,
+    STEP,
     Settings,
     baseline,
     choose_regularization,
@@ -39,8 +41,6 @@ from .summarization_systems import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-GRID = (0.1, 1.0, 10.0)
 
 
 @dataclass(kw_only=True)
@@ -60,7 +60,7 @@ class Training(BaseTraining):
     folds: int = 1
     fold: int = 0
     regularization: float = 0.0
-    initial_step: float = 1.0  # relative: see Settings
+    initial_step: float = STEP  # relative: see Settings
     solver: str = "ad3"
     iterations: int = 200
     development: int = 0  # topics held out for an early stop
@@ -85,7 +85,7 @@ class Training(BaseTraining):
         options: dict[str, Any] = {"max_iterations": self.iterations, "rounding": "none"}
         decoder = Decoder(self.solver, options if self.solver == "ad3" else {})
         return Settings(
-            regularization=self.regularization or GRID[1],
+            regularization=self.regularization or GRID[len(GRID) // 2],
             epochs=self.epochs,
             initial_step=self.initial_step,
             seed=self.seed,

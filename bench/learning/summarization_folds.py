@@ -22,6 +22,7 @@ from .summarization_examples import CompressionExample
 from .summarization_gold import SECONDS
 from .summarization_systems import (
     EXACT,
+    GRID,
     LEARNED,
     Output,
     Settings,
@@ -57,7 +58,7 @@ class Plan:
     budget: int
     folds: int = 0
     settings: Settings = field(default_factory=Settings)
-    grid: tuple[float, ...] = (0.1, 1.0, 10.0)
+    grid: tuple[float, ...] = GRID
     inner_folds: int = 2
     inner_epochs: int = 3
     candidate_words: int | None = None

@@ -49,6 +49,9 @@ from .summarization_examples import (
 
 LEARNED = SYSTEMS
 BITS = 18
+# chosen on generated topics by bench/studies/summarization_tuning.py, as is CONCEPT_VALUE
+GRID = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # of regularization constants
+STEP = 3.0
 TRAINING = Decoder("ad3", {"max_iterations": 200, "rounding": "none"})
 TESTING = Decoder("ad3", {"max_iterations": 1000})
 VALIDATION = Decoder("ad3", {"max_iterations": 200})  # many times as fast, when constants are compared
@@ -70,7 +73,7 @@ class Settings:
 
     regularization: float = 1.0
     epochs: int = 10
-    initial_step: float = 1.0
+    initial_step: float = STEP
     seed: int = 1
     bits: int = BITS
     decoders: Mapping[str, Decoder] = field(default_factory=lambda: DECODERS, compare=False)

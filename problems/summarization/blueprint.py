@@ -110,9 +110,17 @@ def candidates(cluster: Cluster, facts: dict[str, ConceptFacts], most_words: int
 
 
 def blueprint(
-    cluster: Cluster, budget: int, bits: int, candidate_words: int | None = None, max_sentences: int | None = None
+    cluster: Cluster,
+    budget: int,
+    bits: int,
+    candidate_words: int | None = None,
+    max_sentences: int | None = None,
+    concept_value: float = CONCEPT_VALUE,
 ) -> Blueprint:
-    """A topic with a budget of words, ready to be scored by weights over 2^bits features."""
+    """A topic with a budget of words, ready to be scored by weights over 2^bits features.
+
+    `concept_value` is the value of a concept's features; weights are of use only with the value they were trained with.
+    """
     if budget < 1:
         raise InputError(f"{cluster.name}: a summary needs a budget of at least 1 word, not {budget}.")
     facts = concept_facts(_plain(cluster))
@@ -127,7 +135,7 @@ def blueprint(
                 tokens.setdefault(bigram, []).append((number, first, first + 1))
     rows = RowBuilder(bits)
     for bigram in tokens:
-        rows.add(dict.fromkeys(concept_features(facts[bigram]), CONCEPT_VALUE))
+        rows.add(dict.fromkeys(concept_features(facts[bigram]), concept_value))
     for one, sentence in zip(chosen, sentences, strict=True):
         for flag, names in zip(sentence.undeletable, arc_features(one.words), strict=True):
             rows.add([] if flag else names)

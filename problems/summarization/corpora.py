@@ -20,7 +20,7 @@ from ..text.sentence import Cluster, ParsedSentence
 from ..text.splitting import tokens_of
 from ..text.topics import Topic, read_topics
 
-VERSION = "1"  # of what is kept in the cache: one more whenever parsing a sentence gives something else
+VERSION = "2"  # of what is kept in the cache: one more whenever parsing a sentence gives something else
 
 
 class Parser(Protocol):
