@@ -5,8 +5,9 @@ The rules are few and the same for all papers:
 - A speed-up *holds* if at least half of the published factor is reached, against the paper's solver and against the fastest
   rival here; against the paper's solver alone it *holds against the paper's solver only*. Where that solver is absent the
   claim is *not testable here*, and the factor against the fastest rival is told all the same.
-- "A is better than B" holds if the 95 % interval of a paired bootstrap of the difference lies above 0; with fewer than five
-  items (quick runs) it is not testable.
+- "A is better than B" holds if the 95 % interval of a paired bootstrap of the difference lies above 0, and does not if nothing of
+  the interval does. If 0 lies inside, these items cannot tell: the claim is *undecided*. With fewer than five items (quick runs)
+  it is not testable.
 - "As good as" holds if no more is lost than in the paper and one per cent.
 """
 
@@ -21,10 +22,11 @@ import numpy as np
 from ..learning.significance import Difference, paired_bootstrap
 from ..tables import Table
 
-Verdict = Literal["holds", "holds against the paper's solver only", "does not hold", "not testable here"]
+Verdict = Literal["holds", "holds against the paper's solver only", "does not hold", "undecided", "not testable here"]
 HOLDS: Verdict = "holds"
 PAPER_ONLY: Verdict = "holds against the paper's solver only"
 FAILS: Verdict = "does not hold"
+UNDECIDED: Verdict = "undecided"
 UNTESTABLE: Verdict = "not testable here"
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
@@ -75,14 +77,32 @@ def kept(published: float, ours: float) -> Verdict:
 def higher(first: Sequence[float], second: Sequence[float]) -> tuple[Difference, Verdict]:
     """Is the first better, item by item? The difference with its interval, and the verdict."""
     found = paired_bootstrap(np.asarray(first, float), np.asarray(second, float))
-    return found, judge(found.low > 0.0) if found.items >= FEWEST else UNTESTABLE
+    return found, sure(found)
+
+
+def sure(found: Difference) -> Verdict:
+    """Of "the first is better", from the interval of the difference."""
+    if found.items < FEWEST:
+        return UNTESTABLE
+    if found.low > 0.0:
+        return HOLDS
+    return FAILS if found.high <= 0.0 else UNDECIDED
 
 
 def together(*parts: Verdict | bool) -> Verdict:
-    """Of a claim with several parts: it holds if all do; a part that cannot be tested leaves the whole untested."""
+    """Of a claim with several parts: it holds if all do, and fails with the first that fails; else the weakest part decides."""
+    if False in parts or FAILS in parts:
+        return FAILS
+    return next((weak for weak in (UNTESTABLE, UNDECIDED, PAPER_ONLY) if weak in parts), HOLDS)
+
+
+def most(parts: Sequence[Verdict]) -> Verdict:
+    """Of a claim about most of several cases: more than half of them decide."""
     if UNTESTABLE in parts:
         return UNTESTABLE
-    return judge(all(part in (True, HOLDS) for part in parts))
+    if 2 * parts.count(HOLDS) > len(parts):
+        return HOLDS
+    return FAILS if 2 * parts.count(FAILS) >= len(parts) else UNDECIDED
 
 
 def said(found: Difference, digits: int = 2, unit: str = "") -> str:
@@ -113,7 +133,7 @@ def claims_table(claims: Iterable[tuple[str, Claim]], title: str = "Claims and v
         for piece, claim in claims
     ]
     notes = [
-        f"A speed-up holds if at least {SHARE:.0%} of the published factor is reached; better: 95 % interval of a paired bootstrap above 0.",
+        f"A speed-up holds if at least {SHARE:.0%} of the published factor is reached; better: 95 % interval of a paired bootstrap above 0 (undecided: 0 lies inside).",
         f"As good as: no more than {SLACK:.0%} of the reference is lost beyond what the paper lost.",
     ]
     return Table(title, headings, rows, notes, left=8)

@@ -15,12 +15,13 @@ from .piece import Piece
 from .schedule import Event
 from .store import Kept
 
-WIDTH = 80
-HEADS = ("holds", "paper's", "fails", "untested")  # of VERDICTS; paper's: against its solver only
+WIDTH, COLUMN = 80, 6
+HEADS = ("holds", "paper", "fails", "undec.", "untest")  # of VERDICTS; paper: against its solver only
 SHORT = {
     "holds": "hold",
     "holds against the paper's solver only": "hold against the paper's solver only",
     "does not hold": "do not hold",
+    "undecided": "undecided",
     "not testable here": "not testable here",
 }
 
@@ -61,7 +62,7 @@ def summary_lines(
     pieces: Sequence[Piece], events: Mapping[str, Event], kept: Mapping[str, Kept], report: Path, seconds: float
 ) -> list[str]:
     """One line per piece, the claims by verdict, and where the report is; none is wider than a screen but the path."""
-    heads = " ".join(f"{head:>8}" for head in HEADS)
+    heads = " ".join(f"{head:>{COLUMN}}" for head in HEADS)
     lines = [f"{'piece':<21} {'where':<14} {'time':>6} {heads}"]
     for piece in pieces:
         event = events.get(piece.name)
@@ -71,13 +72,13 @@ def summary_lines(
             lines.append(f"{piece.name:<21} {event.state}: {event.message}"[:WIDTH])
         else:
             found = counted(kept[piece.name].claims) if piece.name in kept else {}
-            counts = " ".join(f"{count or '':>8}" for count in found.values())
+            counts = " ".join(f"{count or '':>{COLUMN}}" for count in found.values())
             spent = "reused" if event.state == "reused" else duration(event.seconds)
             lines.append(f"{piece.name:<21} {piece.where:<14} {spent:>6} {counts}".rstrip())
     every = [claim for each in kept.values() for claim in each.claims]
     total = counted(every)
     said = [f"{total[verdict]} {SHORT[verdict]}" for verdict in VERDICTS]
-    lines += ["", f"{len(every)} claims: {said[0]}, {said[1]},", f"{said[2]}, {said[3]}."]
+    lines += ["", f"{len(every)} claims: {said[0]}, {said[1]},", f"{said[2]}, {said[3]}, {said[4]}."]
     reused = sum(event.state == "reused" for event in events.values())
     if reused:
         lines.append(

@@ -17,7 +17,7 @@ from ...studies.learned_summarization import (
     systems_table,
 )
 from ...tables import Table
-from ..claims import FEWEST, UNTESTABLE, Claim, judge, said
+from ..claims import UNTESTABLE, Claim, said, sure
 from ..models import parser_file
 from ..piece import Context, Corpus, Outcome, Piece
 
@@ -122,7 +122,7 @@ def compared(frame: pd.DataFrame, setting: str, first: str, second: str, text: s
         f"ROUGE-2 {published[0]:.2f} against {published[1]:.2f}",
         f"ROUGE-2 {means[0]:.2f} against {means[1]:.2f}",
         f"{means[0] / means[1]:.3f} (paper {published[0] / published[1]:.3f})" if means[1] else "none",
-        judge(found.low > 0.0) if found.items >= FEWEST else UNTESTABLE,
+        sure(found),
         said(points),
     )
 

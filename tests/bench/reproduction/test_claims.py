@@ -10,11 +10,13 @@ from bench.reproduction.claims import (
     FAILS,
     HOLDS,
     PAPER_ONLY,
+    UNDECIDED,
     UNTESTABLE,
     claims_table,
     faster,
     higher,
     kept,
+    most,
     times,
     together,
 )
@@ -43,11 +45,23 @@ def test_quality_is_kept_within_one_per_cent() -> None:
 def test_higher_needs_a_sure_difference_and_enough_items() -> None:
     found, verdict = higher([2.0, 3.0, 2.5, 3.5, 2.2], [1.0, 2.0, 1.5, 2.5, 1.2])
     assert (found.difference, verdict) == (pytest.approx(1.0), HOLDS)
-    assert higher([1.0, 2.0, 3.0, 1.0, 2.0], [2.0, 1.0, 3.0, 2.0, 1.0])[1] == FAILS
+    assert higher([1.0, 2.0, 3.0, 1.0, 2.0], [2.0, 1.0, 3.0, 2.0, 1.0])[1] == UNDECIDED
+    assert higher([1.0, 2.0, 1.5, 2.5, 1.2], [2.0, 3.0, 2.5, 3.5, 2.2])[1] == FAILS
+    assert higher([1.0] * 5, [1.0] * 5)[1] == FAILS  # no difference at all
     assert higher([2.0] * 4, [1.0] * 4)[1] == UNTESTABLE
     assert together(HOLDS, True) == HOLDS
     assert together(HOLDS, False) == FAILS
-    assert together(UNTESTABLE, False) == UNTESTABLE
+    assert together(UNTESTABLE, False) == FAILS
+    assert together(UNTESTABLE, True) == UNTESTABLE
+    assert together(UNDECIDED, HOLDS) == UNDECIDED
+    assert together(UNDECIDED, FAILS) == FAILS
+
+
+def test_most_is_more_than_half() -> None:
+    assert most([HOLDS, HOLDS, FAILS]) == HOLDS
+    assert most([HOLDS, FAILS]) == FAILS
+    assert most([HOLDS, UNDECIDED, FAILS]) == UNDECIDED
+    assert most([HOLDS, HOLDS, UNTESTABLE]) == UNTESTABLE
 
 
 def test_factors_are_written_with_three_digits() -> None:
@@ -157,7 +171,7 @@ def test_order_claims() -> None:
     assert order_verdicts(orders()) == [HOLDS, HOLDS, HOLDS, HOLDS, UNTESTABLE]
     assert order_verdicts(orders(third_uas=88.5))[0] == FAILS  # below order 2+
     assert order_verdicts(orders(third_speed=800.0))[1] == FAILS  # 6.25 times slower than order 1
-    assert order_verdicts(orders(integral=0.9))[2] == FAILS
+    assert order_verdicts(orders(integral=0.5))[2] == FAILS
     assert order_verdicts(orders(third_speed=500.0))[3] == FAILS  # 5 of 11 times
     assert parsing_claims.order_claims(orders())[1].published.startswith("5.73x")
 
