@@ -48,6 +48,7 @@ class Progress:
         said = {
             "finished": f"made in {duration(event.seconds)}",
             "reused": "reused, nothing has changed",
+            "left out": f"left out: {event.message}",
             "missing": f"left out: {event.message}",
             "failed": f"failed: {event.message}",
         }[event.state]
@@ -68,7 +69,7 @@ def summary_lines(
         event = events.get(piece.name)
         if event is None:
             lines.append(f"{piece.name:<21} not run")
-        elif event.state in ("missing", "failed"):
+        elif event.state in ("left out", "missing", "failed"):
             lines.append(f"{piece.name:<21} {event.state}: {event.message}"[:WIDTH])
         else:
             found = counted(kept[piece.name].claims) if piece.name in kept else {}

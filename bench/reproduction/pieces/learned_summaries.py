@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PAPER = "Almeida & Martins (2013)"
 REAL = ("multiling2011-250", "multiling2011-100", "opinosis-25")
-TOPICS, QUICK_TOPICS, QUICK_SIZE = 10, 6, "tiny"
+TOPICS, QUICK_TOPICS, QUICK_SIZE = 48, 6, "tiny"
 CORPORA = (
     Corpus("summarization/multiling2011", "the topics of MultiLing 2011 with their references"),
     Corpus("summarization/opinosis", "the topics of Opinosis with their references"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import fake_pieces as fake
@@ -142,6 +143,14 @@ def test_a_missing_corpus_is_named_with_its_place(tmp_path: Path) -> None:
     assert run_piece(one, context)[0].state == "reused"
 
 
+def test_a_piece_on_generated_sentences_only_is_left_out_with_real_data(tmp_path: Path) -> None:
+    one = replace(fake.piece("one"), real=False)
+    event, kept = run_piece(one, fake.context(tmp_path / "out", data=tmp_path))
+    assert (event.state, kept) == ("left out", None)
+    lines = summary_lines([one], {"one": event}, {}, tmp_path / "report.html", 1.0)
+    assert "left out: it measures generated sentences only" in lines[1]
+
+
 def test_the_summary_fits_one_screen(tmp_path: Path) -> None:
     from bench.reproduction.catalog import PIECES
 
@@ -157,6 +166,6 @@ def test_the_summary_fits_one_screen(tmp_path: Path) -> None:
     assert lines[-1].endswith("report.html")
     count = len(PIECES)
     assert lines[-4] == f"{3 * count} claims: {count} hold, 0 hold against the paper's solver only,"
-    assert lines[-3] == f"{count} do not hold, {count} not testable here."
+    assert lines[-3] == f"{count} do not hold, 0 undecided, {count} not testable here."
     assert "1 of" in lines[-2]
     assert counted(kept.claims)["holds"] == 1
