@@ -1,13 +1,16 @@
-"""Claims of the papers about trained systems, tested by paired bootstrap over test sentences."""
+"""What the studies of trained compression systems share: their options, and claims tested by paired bootstrap over test sentences."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from problems.linear_program import Floats
 from problems.parsing.model import ParserModel
 
+from ..learning.options import GENERATED
 from ..learning.significance import paired_bootstrap
 from ..tables import Table
 
@@ -25,6 +28,20 @@ class Claim(NamedTuple):
     measure: str
     first: str
     second: str
+
+
+def arguments(description: str | None, epochs: int) -> argparse.ArgumentParser:
+    """A folder for the results, and what is trained and tested on."""
+    given = argparse.ArgumentParser(description=description)
+    given.add_argument("folder", type=Path)
+    given.add_argument("--corpus", default=GENERATED)
+    given.add_argument("--data", default="")
+    given.add_argument("--parser", default="")
+    given.add_argument("--models", type=Path, default=Path("models"))
+    given.add_argument("--limit", type=int)
+    given.add_argument("--test-limit", type=int)
+    given.add_argument("--epochs", type=int, default=epochs)
+    return given
 
 
 def verdicts(claims: Sequence[Claim], values: Values, seed: int = 1) -> pd.DataFrame:

@@ -11,7 +11,6 @@ of their own (`--models`) and not trained again.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Sequence
@@ -35,7 +34,7 @@ from ..learning.options import GENERATED, data_folder
 from ..provenance import provenance
 from ..published import COMPRESSION
 from ..tables import Table
-from .learned_claims import Claim, Values, claims_table, described, verdicts
+from .learned_claims import Claim, Values, arguments, claims_table, described, verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -241,17 +240,9 @@ def table(study: Study, corpus: str, parser: str) -> Table:
 
 
 def main() -> None:
-    given = argparse.ArgumentParser(description=__doc__)
-    given.add_argument("folder", type=Path)
-    given.add_argument("--corpus", default=GENERATED)
-    given.add_argument("--data", default="")
-    given.add_argument("--parser", default="")
-    given.add_argument("--models", type=Path, default=Path("models"))
-    given.add_argument("--limit", type=int)
-    given.add_argument("--test-limit", type=int)
+    given = arguments(__doc__, epochs=8)
     given.add_argument("--ilp-sentences", type=int, default=40)
     given.add_argument("--ilp", default="ilp-highs")
-    given.add_argument("--epochs", type=int, default=8)
     chosen = given.parse_args()
     options = {name: value for name, value in vars(chosen).items() if name != "folder"}
     study = run(**options)

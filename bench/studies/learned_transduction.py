@@ -10,7 +10,6 @@ kept in a folder of its own (`--models`) and not trained again.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ from ..learning.transduction_systems import SYSTEMS, outputs
 from ..provenance import provenance
 from ..published import TRANSDUCTION
 from ..tables import Table
-from .learned_claims import Claim, claims_table, described, verdicts
+from .learned_claims import Claim, arguments, claims_table, described, verdicts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,17 +129,9 @@ def table(study: Study, corpus: str, parser: str) -> Table:
 
 
 def main() -> None:
-    given = argparse.ArgumentParser(description=__doc__)
-    given.add_argument("folder", type=Path)
-    given.add_argument("--corpus", default=GENERATED)
-    given.add_argument("--data", default="")
-    given.add_argument("--parser", default="")
-    given.add_argument("--models", type=Path, default=Path("models"))
-    given.add_argument("--limit", type=int)
-    given.add_argument("--test-limit", type=int)
+    given = arguments(__doc__, epochs=5)
     given.add_argument("--length", choices=("rule", "free"), default="rule")
     given.add_argument("--without", action="append", default=[], help="a system that is left out; may be repeated")
-    given.add_argument("--epochs", type=int, default=5)
     chosen = given.parse_args()
     study = run(**{name: value for name, value in vars(chosen).items() if name != "folder"})
     chosen.folder.mkdir(parents=True, exist_ok=True)
