@@ -43,5 +43,6 @@ def plot(
             axis.set_xlabel("words")
             if place == 0:
                 axis.set_ylabel("CPU seconds, median")
-            axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=8, handlelength=2.8)
+            if axis.lines:
+                axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, fontsize=8, handlelength=2.8)
         save(figure, path, ("png",))

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +30,9 @@ class _Soaked(Solver):
     def solve(self, instance: Any) -> Solution:
         return Solution("feasible", (), 0.0) if instance.name == "tiny-0" else self.misbehave(instance)
 
+    @abstractmethod
     def misbehave(self, instance: Any) -> Solution:
-        raise NotImplementedError
+        """What it does once it is warm."""
 
 
 class Crashes(_Soaked):
