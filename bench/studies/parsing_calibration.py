@@ -80,6 +80,7 @@ def main(folder: Path, quick: bool) -> None:
         "size",
         "sentences",
         *(f"order {order} %" for order in ORDERS),
+        "dp-eisner %",
         "certified %",
         "heads/word",
         "gold kept %",
