@@ -45,7 +45,7 @@ def lines(folder: Path, count: int) -> Path:
     task, path, one = get_task("extraction"), folder / "corpus.jsonl", folder / "one.json"
     with path.open("w") as file:
         for seed in range(1, count + 1):
-            task.save(task.generate("tiny", seed), one)
+            task.save(task.generate(seed, "tiny"), one)
             file.write(json.dumps(json.loads(one.read_text())) + "\n")
     return path
 
