@@ -108,3 +108,14 @@ def test_calibration_study_counts_heads_found_and_kept() -> None:
     pruned = ParsingInstance("x", ("a", "b"), *arcs, np.array([1.0, 2.0, 1.0]), gold=(2, 0))
     assert parsing_calibration.kept_share([pruned]) == 0.5
     assert parsing_calibration.found_share([pruned], "1")[0] == 0.5
+
+
+def test_calibration_study_has_a_heading_for_every_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing_calibration, "SIZES", {"ptb": 1, "short": 1})
+    monkeypatch.setattr(parsing_calibration, "warm_up", lambda solvers: None)
+    monkeypatch.setattr(parsing_calibration, "found_share", lambda sample, order: (0.8, 0.25))
+    monkeypatch.setattr(parsing_calibration, "projective_share", lambda sample: 0.5)
+    parsing_calibration.main(tmp_path, quick=True)
+    newswire, short = rows_of(tmp_path)
+    assert (newswire["dp-eisner %"], newswire["certified %"]) == ("50.0", "25")
+    assert (short["dp-eisner %"], short["order 3 %"], None in short) == ("", "80.0", False)

@@ -22,6 +22,10 @@ def test_the_rate_leaves_starting_up_out() -> None:
     assert decode_throughput.rate(moments) == pytest.approx(2.0)
 
 
+def test_the_throughput_study_writes_instances(tmp_path: Path) -> None:
+    assert len(set(decode_throughput.lines(tmp_path, 3).read_text().splitlines())) == 3
+
+
 def planned() -> Plan:
     return Plan(prepare(soak.experiment(0), plugins=[soak.PLUGIN]))
 

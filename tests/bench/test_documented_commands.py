@@ -1,0 +1,61 @@
+"""Every command in README and docs/: its options exist, and so do studies and folders of results."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from bench.cli import app, parse_options
+from bench.learning.options import evaluation, training
+from solvers import make_solver
+
+ROOT = Path(__file__).parents[2]
+PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+NOT_RECORDED = {"results/reproduction-real", "results/decode-throughput", "results/soak"}
+
+
+def text_of(page: str) -> str:
+    """A page with continued lines joined."""
+    return re.sub(r"\\\n\s+", " ", (ROOT / page).read_text(encoding="utf-8"))
+
+
+def commands(text: str) -> list[list[str]]:
+    """The arguments of every `dualbench` in a block (indented, or after a prompt), and of those in code spans that have options."""
+    found = re.findall(r"^(?:    |\$ )(?:.*\| )?dualbench (.+)$", text, re.MULTILINE)
+    found += [span for span in re.findall(r"`dualbench ([^`]+)`", text) if re.search(r" --\w+ \S", span)]
+    return [shlex.split(re.split(r"\s+#|\s+\|\s|\s+`", command)[0]) for command in found]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_command_line_takes_what_pages_say(page: str) -> None:
+    program = typer.main.get_command(app)
+    for name, *arguments in commands(text_of(page)):
+        print(page, "dualbench", shlex.join([name, *arguments]))  # shown where the next line fails
+        given = program.commands[name].make_context(name, arguments).params  # type: ignore[attr-defined]
+        if name == "decode":
+            make_solver(given["solver"], given["task"], parse_options(given["option"] or []))
+        if name in ("train", "evaluate"):
+            (training if name == "train" else evaluation)(given["task"], parse_options(given["option"] or []))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_studies_and_folders_that_pages_name_are_there(page: str) -> None:
+    text = text_of(page)
+    for study in re.findall(r"python -m bench\.studies\.(\w+)", text):
+        assert find_spec(f"bench.studies.{study}"), f"{page}: no study {study}"
+    for folder in set(re.findall(r"results/[a-z0-9-]*[a-z0-9]", text)) - NOT_RECORDED:
+        assert (ROOT / folder).is_dir(), f"{page}: no folder {folder}"
+
+
+def test_commands_are_found() -> None:
+    assert commands(
+        "    dualbench solve x.json --solver ad3   # why\n`dualbench list`, `dualbench train parsing --out m`\n"
+    ) == [
+        ["solve", "x.json", "--solver", "ad3"],
+        ["train", "parsing", "--out", "m"],
+    ]
