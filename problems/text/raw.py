@@ -24,7 +24,7 @@ def split_text(text: str, name: str = "text") -> Iterator[Sentence]:
                 yield Sentence(f"{name}-{number}", words, (), ())
 
 
-CLOSING = frozenset("\"'”’»)]}") | {"''"}
+CLOSING = frozenset("\"'\u201d\u2019\u00bb)]}") | {"''"}
 
 
 def _words(tokens: list[Any]) -> tuple[str, ...]:
