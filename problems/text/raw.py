@@ -24,12 +24,18 @@ def split_text(text: str, name: str = "text") -> Iterator[Sentence]:
                 yield Sentence(f"{name}-{number}", words, (), ())
 
 
+CLOSING = frozenset("\"'\u201d\u2019\u00bb)]}") | {"''"}
+
+
 def _words(tokens: list[Any]) -> tuple[str, ...]:
-    """A full stop within a sentence that touches the word before it is part of it, as in `Dr.`: treebanks have it so."""
+    """A full stop within a sentence that touches the word before it is part of it, as in `Dr.`: treebanks have it so.
+
+    One that only quotes and brackets follow ends the sentence.
+    """
     words: list[str] = []
+    last = max((number for number, token in enumerate(tokens) if token.value not in CLOSING), default=0)
     for number, token in enumerate(tokens):
-        inside = 0 < number < len(tokens) - 1
-        if token.value == "." and inside and not token.spacing and words[-1].isalpha():
+        if token.value == "." and 0 < number < last and not token.spacing and words[-1].replace(".", "").isalpha():
             words[-1] += "."
         elif token.value.strip():
             words.append(token.value)

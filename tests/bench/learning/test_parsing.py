@@ -220,6 +220,15 @@ def test_contractions_and_sentences_are_split_as_in_treebanks() -> None:
     assert found == [("Dr.", "Smith", "did", "n't", "come", "."), ("He", "'s", "ill", "!")]
 
 
+def test_a_full_stop_before_a_closing_quote_ends_the_sentence() -> None:
+    found = [sentence.words for sentence in split_text('He said "I saw Dr. Smith." Then (he left.) The U.S. won.')]
+    assert found == [
+        ("He", "said", '"', "I", "saw", "Dr.", "Smith", ".", '"'),
+        ("Then", "(", "he", "left", ".", ")"),
+        ("The", "U.S.", "won", "."),
+    ]
+
+
 def test_measures_agree_with_the_official_scorer(toy_model: ParserModel, tmp_path: Path) -> None:
     gold = list(generated_treebank(5, 8))
     parsed = parse_sentences(toy_model, gold, Decoder("ad3"))
