@@ -20,15 +20,18 @@ CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 20.0
 DESCRIBE_SECONDS = 10.0
 FAREWELL_SECONDS = 10.0
+SHORT_LOGS = {"distributed.admin.low-level-log-length": 20}  # Dask keeps its last messages, which hold whole instances
 
 
 class Connection:
     def __init__(self, address: str) -> None:
+        import dask
         from distributed import Client
 
         self._address = address
         _be_quiet()
         try:
+            dask.config.set(SHORT_LOGS)
             self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             raise InputError(f"no Dask scheduler answers at {address} ({_short(error)}).") from None

@@ -18,6 +18,7 @@ from problems.errors import InputError
 
 from ..processes import descendants, kill
 from ..supervision import python_command, with_our_code
+from .client import SHORT_LOGS
 from .node import CORE
 
 START_SECONDS = 120.0
@@ -28,6 +29,7 @@ SETTINGS = {
     "distributed.scheduler.work-stealing": False,
     "distributed.admin.log-length": 1000,  # what Dask keeps for its dashboard, which nobody looks at
     "distributed.admin.system-monitor.log-length": 600,
+    **SHORT_LOGS,
 }
 
 
