@@ -3,16 +3,57 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..learning.options import GENERATED
+from ..studies.learned_parsing import Setting
 from .piece import Context, code_digest
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PARSER_CORPUS = "en_ewt"
 PAIR_CORPUS = "google_eval"
 PARSER_EPOCHS = 5
 QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
+
+
+ORDERS = ("1", "2", "3")
+REAL_TREEBANKS = (  # Table 3 of Martins et al.; the first is English
+    Setting("en-dev", "en_ewt", "dev", orders=ORDERS, epochs=5),
+    Setting("nl-2000", "nl_lassysmall_v1.4", "train", orders=ORDERS, epochs=5, limit=2000),
+    Setting("pt-dev", "pt_bosque", "dev", orders=ORDERS, epochs=5),
+)
+QUICK_REAL_TREEBANKS = (Setting("en-dev-200", "en_ewt", "dev", orders=ORDERS, epochs=1, limit=200),)
+GENERATED_TREEBANK = (Setting(GENERATED, GENERATED, orders=ORDERS, epochs=5),)
+QUICK_TREEBANK = (Setting(GENERATED, GENERATED, orders=ORDERS, epochs=1, limit=60),)
+
+
+def treebanks(context: Context) -> tuple[Setting, ...]:
+    """What parsers of each order are trained on."""
+    if context.data is None:
+        return QUICK_TREEBANK if context.quick else GENERATED_TREEBANK
+    return QUICK_REAL_TREEBANKS if context.quick else REAL_TREEBANKS
+
+
+def trained_parsers(context: Context, settings: Sequence[Setting]) -> pd.DataFrame:
+    """A row of measures per treebank and order; all rows and models are kept, so that an interrupted run goes on with the next."""
+    from ..studies.learned_parsing import learned_rows
+
+    folder = model_folder(context, "treebanks")
+    with one_at_a_time(folder):
+        return learned_rows(settings, str(context.data or ""), folder, folder / "cells.jsonl")
+
+
+def third_order_parser(context: Context) -> Path:
+    """That of the first treebank: it scores the test sentences of all pieces about third-order parsing."""
+    first = treebanks(context)[0]
+    trained_parsers(context, [replace(first, orders=ORDERS[-1:])])
+    return model_folder(context, "treebanks") / f"{first.name}-{ORDERS[-1]}.model"
 
 
 def model_folder(context: Context, name: str) -> Path:

@@ -7,7 +7,15 @@ from pathlib import Path
 from problems import get_task
 
 from ..sources import Source
-from .models import compression_models, model_folder, one_at_a_time, parser_file, summarizer_file, transduction_folder
+from .models import (
+    compression_models,
+    model_folder,
+    one_at_a_time,
+    parser_file,
+    summarizer_file,
+    third_order_parser,
+    transduction_folder,
+)
 from .piece import Context, Corpus
 
 TREEBANK = Corpus("treebanks/en_ewt", "the English Web Treebank in CoNLL-U (train, dev and test)")
@@ -29,7 +37,7 @@ def real_source(task: str, context: Context, limit: int) -> Source:
     if task in ("summarization", "extraction"):
         return Source(task, "load", [str(path.resolve()) for path in topic_files(task, context, limit)])
     model = {
-        "parsing": lambda: parser_file(context),
+        "parsing": lambda: third_order_parser(context),
         "compression": lambda: compression_models(context) / "compression-joint.model",
         "transduction": lambda: transduction_folder(context) / "transduction.model",
     }[task]()

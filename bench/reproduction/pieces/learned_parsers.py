@@ -9,25 +9,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...learning.options import GENERATED
 from ...published import ENGLISH, TREEBANKS
-from ...studies.learned_parsing import Setting, learned_rows
 from ...tables import Table
 from ..claims import HOLDS, Claim, higher, judge, most, said, times
-from ..models import model_folder, one_at_a_time
+from ..models import ORDERS, trained_parsers, treebanks
 from ..piece import Context
 from .parsing_claims import published_treebank_gains
 
-ORDERS = ("1", "2", "3")
 LANGUAGES = {"en_ewt": "English", "nl_lassysmall_v1.4": "Dutch", "pt_bosque": "Portuguese"}  # with the paper's Table 3
-REAL = (
-    Setting("en-dev", "en_ewt", "dev", orders=ORDERS, epochs=5),
-    Setting("nl-2000", "nl_lassysmall_v1.4", "train", orders=ORDERS, epochs=5, limit=2000),
-    Setting("pt-dev", "pt_bosque", "dev", orders=ORDERS, epochs=5),
-)
-QUICK_REAL = (Setting("en-dev-200", "en_ewt", "dev", orders=ORDERS, epochs=1, limit=200),)
-EMBEDDED = (Setting(GENERATED, GENERATED, orders=ORDERS, epochs=5),)
-QUICK_EMBEDDED = (Setting(GENERATED, GENERATED, orders=ORDERS, epochs=1, limit=60),)
 
 
 class Learned(NamedTuple):
@@ -44,13 +33,8 @@ class Learned(NamedTuple):
 
 
 def learned_parsers(context: Context) -> list[Learned]:
-    """Trains what is not there yet; every row and model is kept, so that an interrupted run goes on with the next."""
-    settings: tuple[Setting, ...] = QUICK_EMBEDDED if context.quick else EMBEDDED
-    if context.data is not None:
-        settings = QUICK_REAL if context.quick else REAL
-    folder = model_folder(context, "treebanks")
-    with one_at_a_time(folder):
-        frame = learned_rows(settings, str(context.data or ""), folder, folder / "cells.jsonl")
+    """Trains what is not there yet."""
+    frame = trained_parsers(context, treebanks(context))
     return [
         Learned(
             row["corpus"],
