@@ -31,8 +31,23 @@ from .phase_clock import REST, Phases, clocked
 SEED = 6001
 SENTENCES = {"typical": 8, "large": 3}
 SECONDS = 1.0  # of repetitions per sentence, at least two
-JUDGES = ("conclude", "beam", "rerank", "subgradient", "ad3", "dynamic.dp_mst", "dynamic.dp_eisner", "dynamic.compression")
-JUDGES += ("dynamic.dp_bigram", "dynamic.dp_tree", "dynamic.transduction_exact", "dynamic.dp_transduction", "dynamic.ngram_paths")
+JUDGES = (
+    "conclude",
+    "beam",
+    "rerank",
+    "subgradient",
+    "ad3",
+    "dynamic.dp_mst",
+    "dynamic.dp_eisner",
+    "dynamic.compression",
+)
+JUDGES += (
+    "dynamic.dp_bigram",
+    "dynamic.dp_tree",
+    "dynamic.transduction_exact",
+    "dynamic.dp_transduction",
+    "dynamic.ngram_paths",
+)
 CONCLUDING: Phases = {"check and score": tuple(f"solvers.{module}:judge" for module in JUDGES)}
 DUAL: Phases = {
     "layout": ("problems.parsing.task:build_graph", "problems.compression.task:build_graph"),
@@ -42,7 +57,11 @@ DUAL: Phases = {
     "bound": ("problems.kernels.ad3:dual_value",),
     "rounding": tuple(
         f"problems.{task}.task:{name}.{method}"
-        for task, name in (("parsing", "ParsingTask"), ("compression", "CompressionTask"), ("transduction", "TransductionTask"))
+        for task, name in (
+            ("parsing", "ParsingTask"),
+            ("compression", "CompressionTask"),
+            ("transduction", "TransductionTask"),
+        )
         for method in ("structure", "round")
     ),
     **CONCLUDING,
@@ -73,12 +92,16 @@ FORESTS: Phases = {
         "problems.kernels.transduction_models:best_bigram_path",
         "problems.kernels.transduction_models:best_trigram_path",
     ),
-    "arrays": ("solvers.dynamic.transduction:rules_of", "solvers.beam:rules_of", "solvers.dynamic.transduction_exact:rules_of"),
+    "arrays": (
+        "solvers.dynamic.transduction:rules_of",
+        "solvers.beam:rules_of",
+        "solvers.dynamic.transduction_exact:rules_of",
+    ),
     "structure": ("solvers.beam:transduction_of", "solvers.dynamic.transduction_exact:transduction_of"),
-    "derivations": ("solvers.rerank:derive", "solvers.dynamic.ngram_paths:derive", "solvers.rerank:derivations_of"),
+    "derivations": ("solvers.rerank:derive", "solvers.dynamic.ngram_paths:derive", "solvers.rerank:best_derivations"),
     "first stage": ("solvers.deletion_model:DeletionModel.log_odds",),
     "candidates": ("solvers.rerank:candidates",),
-    "second stage": ("solvers.rerank:facts_of",),
+    "second stage": ("solvers.rerank:facts_of", "solvers.rerank:Facts.of"),
     **CONCLUDING,
 }
 
@@ -273,7 +296,11 @@ def main(folder: Path, quick: bool, parser: Path | None = None, only: str = "") 
         if only in decoder.name or only == decoder.family:
             rows += measure(decoder, quick)
             for one in rows[-len(decoder.sizes) :]:
-                print(f"{one['decoder']:32s} {one['words']:4d} {one['ms']:10.3f}", {k: round(v, 2) for k, v in one["shares"].items()}, flush=True)
+                print(
+                    f"{one['decoder']:32s} {one['words']:4d} {one['ms']:10.3f}",
+                    {k: round(v, 2) for k, v in one["shares"].items()},
+                    flush=True,
+                )
     if parser is not None:
         rows += measure_parser(parser, quick)
         print(rows[-1], flush=True)

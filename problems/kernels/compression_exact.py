@@ -171,9 +171,7 @@ def pair_up(first, a, least, most, second, b, other_least, other_most, gain, tot
 
 
 @inner
-def find_split(
-    kind, i, j, total, arcs, deletions, length, right_active, left_active, right, left, inside, found
-):
+def find_split(kind, i, j, total, arcs, deletions, length, right_active, left_active, right, left, inside, found):
     """The split of a span with `total` deletions that its table entry comes from, and the deletions of its first part."""
     n = len(arcs) - 1
     depth = deletions + 1
