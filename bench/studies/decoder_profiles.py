@@ -1,22 +1,23 @@
 """Where the CPU time of every decoder of parsing, compression and transduction goes, at a typical and a large size.
 
-    python -m bench.studies.decoder_profiles results/decoder-profiles [--quick] [--parser FILE] [--only TEXT]
+    python -m bench.studies.decoder_profiles results/decoder-profiles [--quick] [--parser FILE] [--only NAME] [--memory]
 
 Times are CPU milliseconds of everything that decoding a sentence takes: the whole `solve()` call, with the checking and scoring that
 the harness does off the solver's clock. Per sentence the least of some repetitions counts, per row the mean over sentences. Shares are
-of the same repetitions together. To compare two versions of the code, copy `phase_clock.py` and this file into the older one
-and run both in turn. `--parser` measures a trained parser on generated news sentences as well.
+of the same repetitions together. To compare two versions of the code, copy this file, `profiled_decoders.py` and `phase_clock.py` into the older one
+and run both in turn. `--only` takes a decoder or a family (parsing, compression, transduction), `--parser` measures a trained parser on
+generated news sentences as well, `--memory` measures memory at 200 words instead.
 """
 
 from __future__ import annotations
 
 import json
 import resource
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -27,148 +28,13 @@ from solvers import get_solver
 from ..provenance import load_average, now, provenance
 from ..tables import Table
 from .phase_clock import REST, Phases, clocked
+from .profiled_decoders import DECODERS, UNFIT, Decoder
 
 SEED = 6001
-SENTENCES = {"typical": 8, "large": 3}
-SECONDS = 1.0  # of repetitions per sentence, at least two
-JUDGES = (
-    "conclude",
-    "beam",
-    "rerank",
-    "subgradient",
-    "ad3",
-    "dynamic.dp_mst",
-    "dynamic.dp_eisner",
-    "dynamic.compression",
-)
-JUDGES += (
-    "dynamic.dp_bigram",
-    "dynamic.dp_tree",
-    "dynamic.transduction_exact",
-    "dynamic.dp_transduction",
-    "dynamic.ngram_paths",
-)
-CONCLUDING: Phases = {"check and score": tuple(f"solvers.{module}:judge" for module in JUDGES)}
-DUAL: Phases = {
-    "layout": ("problems.parsing.task:build_graph", "problems.compression.task:build_graph"),
-    "graph": ("problems.transduction.task:build_graph",),
-    "consensus": ("solvers.ad3_engine:Engine.__init__", "solvers.subgradient_engine:SubgradientEngine.__init__"),
-    "iterations": ("problems.kernels.ad3:iterate", "problems.kernels.subgradient:descend"),
-    "bound": ("problems.kernels.ad3:dual_value",),
-    "rounding": tuple(
-        f"problems.{task}.task:{name}.{method}"
-        for task, name in (
-            ("parsing", "ParsingTask"),
-            ("compression", "CompressionTask"),
-            ("transduction", "TransductionTask"),
-        )
-        for method in ("structure", "round")
-    ),
-    **CONCLUDING,
-}
-PROGRAMS: Phases = {
-    "tables": ("solvers.dynamic.tables:FastTables.__init__", "solvers.dynamic.tables:PaperTables.__init__"),
-    "all lengths": ("solvers.dynamic.tables:FastTables.score", "solvers.dynamic.tables:PaperTables.score"),
-    "traceback": ("solvers.dynamic.tables:FastTables.decode", "solvers.dynamic.tables:PaperTables.decode"),
-    "relaxed program": ("solvers.dynamic.relaxation:Relaxation.maximize",),
-    "max-marginals": ("solvers.dynamic.relaxation:Relaxation.max_marginals",),
-    "path": ("problems.kernels.compression_models:best_path",),
-    "subtree": ("problems.kernels.compression_models:best_subtree",),
-    "tree": (
-        "problems.parsing.decode:_arborescence",
-        "problems.kernels.eisner:eisner_first",
-        "problems.kernels.eisner:eisner_siblings",
-    ),
-    "bound": ("solvers.dynamic.dp_mst:most_of_others", "solvers.dynamic.dp_eisner:covered_score"),
-    "features": ("solvers.crf:features", "solvers.crf:_features"),
-    **CONCLUDING,
-}
-FORESTS: Phases = {
-    "fill": ("problems.kernels.transduction_exact:fill",),
-    "trace": ("problems.kernels.transduction_exact:trace",),
-    "search": ("problems.kernels.transduction_beam:search",),
-    "program": (
-        "problems.kernels.transduction_models:best_transduction",
-        "problems.kernels.transduction_models:best_bigram_path",
-        "problems.kernels.transduction_models:best_trigram_path",
-    ),
-    "arrays": (
-        "solvers.dynamic.transduction:rules_of",
-        "solvers.beam:rules_of",
-        "solvers.dynamic.transduction_exact:rules_of",
-    ),
-    "structure": ("solvers.beam:transduction_of", "solvers.dynamic.transduction_exact:transduction_of"),
-    "derivations": ("solvers.rerank:derive", "solvers.dynamic.ngram_paths:derive", "solvers.rerank:best_derivations"),
-    "first stage": ("solvers.deletion_model:DeletionModel.log_odds",),
-    "candidates": ("solvers.rerank:candidates",),
-    "second stage": ("solvers.rerank:facts_of", "solvers.rerank:Facts.of"),
-    **CONCLUDING,
-}
-
-
-@dataclass(frozen=True)
-class Decoder:
-    """A solver with its options on the sentences of a family; `sizes` has the words of the typical and the large ones."""
-
-    name: str
-    family: str
-    solver: str
-    phases: Phases
-    options: dict[str, Any] = field(default_factory=dict)
-    variant: str = ""
-    sizes: tuple[int, ...] = (25, 100)
-
-
-def _parsing() -> list[Decoder]:
-    found = [Decoder(f"ad3, order {order}", "parsing", "ad3", DUAL, variant=order) for order in ("1", "2", "2+", "3")]
-    found += [
-        Decoder("ad3, order 3, short", "parsing", "ad3", DUAL, variant="3", sizes=(6,)),
-        Decoder("ad3, order 2, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "2 all", (15, 40)),
-        Decoder("ad3, order 3, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "3 all", (15, 40)),
-        Decoder("subgradient, order 3", "parsing", "subgradient", DUAL, {"max_iterations": 200}, "3"),
-        Decoder("dp-mst", "parsing", "dp-mst", PROGRAMS, variant="1", sizes=(25, 200)),
-        Decoder("dp-eisner, order 1", "parsing", "dp-eisner", PROGRAMS, {"order": 1}, "1", (25, 200)),
-        Decoder("dp-eisner, siblings", "parsing", "dp-eisner", PROGRAMS, {}, "2", (25, 200)),
-    ]
-    return found
-
-
-def _compression() -> list[Decoder]:
-    both = (25, 100)
-    return [
-        Decoder("dp-exact", "compression", "dp-exact", PROGRAMS, sizes=both),
-        Decoder("dp-exact, given length", "compression", "dp-exact", PROGRAMS, {"lengths": "given"}, sizes=both),
-        Decoder("dp-exact, paper", "compression", "dp-exact", PROGRAMS, {"algorithm": "paper"}, sizes=(25, 60)),
-        Decoder("dp-lagrangian", "compression", "dp-lagrangian", PROGRAMS, sizes=both),
-        Decoder(
-            "dp-lagrangian, as published",
-            "compression",
-            "dp-lagrangian",
-            PROGRAMS,
-            {"algorithm": "paper", "search": "subgradient", "repair": False},
-            sizes=(25, 60),
-        ),
-        Decoder("dp-bigram", "compression", "dp-bigram", PROGRAMS, sizes=both),
-        Decoder("dp-tree", "compression", "dp-tree", PROGRAMS, sizes=both),
-        Decoder("ad3, compression", "compression", "ad3", DUAL, sizes=(25, 60)),
-    ]
-
-
-def _transduction() -> list[Decoder]:
-    both = (25, 100)
-    return [
-        Decoder("dp-exact, transduction", "transduction", "dp-exact", FORESTS, sizes=both),
-        Decoder("dp-exact, fixed length", "transduction", "dp-exact", FORESTS, variant="fixed", sizes=(25, 60)),
-        Decoder("dp-transduction", "transduction", "dp-transduction", FORESTS, sizes=both),
-        Decoder("dp-ngram, trigrams", "transduction", "dp-ngram", FORESTS, variant="trigram", sizes=both),
-        Decoder("beam", "transduction", "beam", FORESTS, sizes=both),
-        Decoder("rerank", "transduction", "rerank", FORESTS, sizes=both),
-        Decoder("ad3, transduction", "transduction", "ad3", DUAL, sizes=both),
-        Decoder("subgradient, transduction", "transduction", "subgradient", DUAL, sizes=both),
-    ]
-
-
-DECODERS = (*_parsing(), *_compression(), *_transduction())
+SENTENCES = {"typical": 6, "large": 3}
+SECONDS = 0.15  # of repetitions per sentence, at least two
+LONG = 200  # words of the sentence whose memory is measured
+SMALL = 6
 
 
 @cache
@@ -236,7 +102,7 @@ def measure(decoder: Decoder, quick: bool) -> list[dict[str, Any]]:
         solver = get_solver(decoder.solver, **decoder.options)
         times, shares, objectives = [], dict[str, float](), []
         for instance in sample:
-            least, found = profile(lambda one=instance: solver.solve(one), decoder.phases, 0.0 if quick else SECONDS)
+            least, found = profile(partial(solver.solve, instance), decoder.phases, 0.0 if quick else SECONDS)
             times.append(1e3 * least)
             objectives.append(solver.solve(instance).objective)
             for phase, seconds in found.items():
@@ -263,6 +129,36 @@ def measure_parser(path: Path, quick: bool) -> list[dict[str, Any]]:
     return [row(f"trained parser, order {model.order}", round(words), [ms], best.seconds, [])]
 
 
+def _peak() -> float:
+    """The most memory that this process has had so far, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def memory_of(decoder: Decoder, words: int) -> tuple[float, float]:
+    """MB that a sentence of so many words adds to the peak of this process, after a small one; and CPU seconds. For a new process."""
+    solver = get_solver(decoder.solver, **decoder.options)
+    solver.solve(sentences(decoder.family, decoder.variant, SMALL, 1)[0])
+    instance = sentences(decoder.family, decoder.variant, words, 1)[0]
+    before, start = _peak(), time.process_time()
+    solver.solve(instance)
+    return _peak() - before, time.process_time() - start
+
+
+def memory_table(decoders: Sequence[Decoder], words: int) -> Table:
+    """Each decoder on one long sentence, in a process of its own."""
+    rows = []
+    for decoder in decoders:
+        code = f"from bench.studies.decoder_profiles import *; print(*memory_of(DECODERS[{DECODERS.index(decoder)}], {words}))"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=600)
+        shown = [f"{float(value):.3g}" for value in done.stdout.split()] if done.returncode == 0 else ["", "refused"]
+        rows.append([decoder.name, *shown])
+        print(*rows[-1], flush=True)
+    notes = [
+        f"One sentence of {words} words, a process each: what it adds to the peak after a sentence of {SMALL} words."
+    ]
+    return Table("Memory of decoders", ["decoder", "MB", "CPU s"], rows, notes)
+
+
 def row(
     name: str, words: int, times: Sequence[float], shares: dict[str, float], objectives: Sequence[float]
 ) -> dict[str, Any]:
@@ -273,7 +169,6 @@ def row(
         "ms": float(np.mean(times)),
         "shares": {phase: seconds / total for phase, seconds in sorted(shares.items(), key=lambda one: -one[1])},
         "objectives": [None if not np.isfinite(value) else value for value in objectives],
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 
 
@@ -289,37 +184,34 @@ def table(rows: Sequence[dict[str, Any]]) -> Table:
     return Table("Profiles of decoders", ["decoder", "words", "ms", "shares"], shown, notes)
 
 
-def main(folder: Path, quick: bool, parser: Path | None = None, only: str = "") -> None:
+def main(folder: Path, quick: bool = False, parser: Path | None = None, only: str = "", memory: bool = False) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    started, rows = now(), []
-    for decoder in DECODERS:
-        if only in decoder.name or only == decoder.family:
-            rows += measure(decoder, quick)
-            for one in rows[-len(decoder.sizes) :]:
-                print(
-                    f"{one['decoder']:32s} {one['words']:4d} {one['ms']:10.3f}",
-                    {k: round(v, 2) for k, v in one["shares"].items()},
-                    flush=True,
-                )
+    started = now()
+    chosen = [one for one in DECODERS if not only or only in (one.name, one.family)]
+    if memory:
+        long = [one for one in chosen if one.name not in UNFIT]
+        memory_table(long, LONG).write(folder)
+        chosen = []
+    rows: list[dict[str, Any]] = []
+    for decoder in chosen:
+        rows += measure(decoder, quick)
+        print(f"{decoder.name}: {rows[-1]['words']} words, {rows[-1]['ms']:.3g} ms", flush=True)
     if parser is not None:
         rows += measure_parser(parser, quick)
-        print(rows[-1], flush=True)
-    table(rows).write(folder)
-    (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
+    if rows:
+        table(rows).write(folder)
+        (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
     origin = provenance({one.solver for one in DECODERS}, started=started, load=load_average(), seed=SEED, quick=quick)
     (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
 
 
-def _option(name: str) -> str:
-    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else ""
-
-
 if __name__ == "__main__":
-    given = _option("--parser")
-    folders = [one for one in sys.argv[1:2] if not one.startswith("--")]
-    main(
-        Path(folders[0] if folders else "results/decoder-profiles"),
-        "--quick" in sys.argv,
-        Path(given) if given else None,
-        _option("--only"),
-    )
+    import argparse
+
+    given = argparse.ArgumentParser()
+    given.add_argument("folder", type=Path, nargs="?", default=Path("results/decoder-profiles"))
+    given.add_argument("--quick", action="store_true")
+    given.add_argument("--parser", type=Path)
+    given.add_argument("--only", default="")
+    given.add_argument("--memory", action="store_true")
+    main(**vars(given.parse_args()))
