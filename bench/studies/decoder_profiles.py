@@ -63,16 +63,22 @@ def sentences(family: str, variant: str, words: int, count: int) -> tuple[Any, .
 
 
 def _parsing_sentence(seed: int, words: int, variant: str) -> Any:
+    from problems.parsing.decode import best_tree
     from problems.parsing.generate import noisy_instance
     from problems.parsing.gold import PROFILES, draw_tree, draw_words
     from problems.parsing.instance import with_order
 
-    order, _, everything = variant.partition(" ")
-    rng = np.random.default_rng([seed, words])
-    tree = draw_tree(rng, words, PROFILES["en"])
-    chosen = {"most_heads": None} if everything else {}
-    instance = noisy_instance(rng, f"profile-{seed}", *draw_words(rng, tree), tree, **chosen)  # type: ignore[arg-type]
-    return with_order(instance, order)  # type: ignore[arg-type]
+    order, _, kind = variant.partition(" ")
+    chosen = {"most_heads": None} if kind == "all" else {}
+    attempt = 0
+    while True:
+        rng = np.random.default_rng([seed, words, attempt])
+        tree = draw_tree(rng, words, PROFILES["en"])
+        instance = noisy_instance(rng, f"profile-{seed}", *draw_words(rng, tree), tree, **chosen)  # type: ignore[arg-type]
+        arcs = words, instance.heads, instance.modifiers, instance.arc_scores
+        if kind != "projective" or best_tree(*arcs, projective=True) is not None:  # pruning may leave none
+            return with_order(instance, order)  # type: ignore[arg-type]
+        attempt += 1
 
 
 def profile(run: Callable[[], Any], phases: Phases, seconds: float) -> tuple[float, dict[str, float]]:

@@ -289,8 +289,8 @@ def _automata_scores(instance: ParsingInstance, tree: Tree, arcs: list[int]) -> 
             modifiers[2 * tree[word - 1] - 1].append(positions[arcs[word - 1]])
     third = instance.order == "3"
     # views, because single entries of arrays are slow: they become numbers of numpy's
-    siblings, grandparents = memoryview(instance.sibling_scores), memoryview(instance.grandparent_scores)
-    grand_siblings, tri_siblings = memoryview(instance.grand_sibling_scores), memoryview(instance.tri_sibling_scores)
+    siblings, grandparents = instance.sibling_scores.data, instance.grandparent_scores.data
+    grand_siblings, tri_siblings = instance.grand_sibling_scores.data, instance.tri_sibling_scores.data
     total = 0.0
     for automaton, chain in enumerate(modifiers):
         head, degree = automaton + 1 >> 1, degrees[automaton]
@@ -318,7 +318,7 @@ def _automata_scores(instance: ParsingInstance, tree: Tree, arcs: list[int]) -> 
 def _bigram_scores(instance: ParsingInstance, arcs: list[int]) -> float:
     layout = instance.automata.as_lists
     starts, incoming, sizes = layout["bigram_starts"], layout["incoming_starts"], layout["heads_per_word"]
-    scores = memoryview(instance.bigram_scores)
+    scores = instance.bigram_scores.data
     total = 0.0
     for index in range(len(arcs) - 1):
         row, column = arcs[index] - incoming[index], arcs[index + 1] - incoming[index + 1]

@@ -44,7 +44,8 @@ class Relaxation:
 
         count = len(self.heads) - 1
         found = np.empty((count + 2, count + 2)), np.empty((count + 2, count + 2)), np.empty((count + 1, count + 1))
-        max_marginals(self.arcs, self.bigrams, *self._workspace, *found)
+        tables: Any = (self.arcs, self.bigrams, *self._workspace, *found)
+        max_marginals(*tables)
         return found
 
     def kept(self) -> int:

@@ -65,14 +65,14 @@ class FastTables:
         kernels.fill_exact(arcs, bigrams, deletions, length, right_active, left_active, right, left, inside)
         kernels.finish_exact(arcs, bigrams, deletions, length, left_active, left, front, front_back)
         self.heads: Integers = np.empty(words + 1, dtype=np.int64)
-        self._root = kernels.best_root, (deletions, right_active, right, front, np.zeros(2, dtype=np.int64))
+        self._score: Any = kernels.best_root
+        self._root = (deletions, right_active, right, front, np.zeros(2, dtype=np.int64))
         self._decode: Any = kernels.decode_exact
         self._tables = arcs, deletions, length, right_active, left_active, right, left, inside, front, front_back
 
     def score(self, kept: int) -> float:
         """The best score with so many kept words."""
-        best_root, tables = self._root
-        return float(best_root(kept, *tables))
+        return float(self._score(kept, *self._root))
 
     def decode(self, kept: int) -> float:
         """The best score with so many kept words; `heads` is its tree (-1: deleted)."""

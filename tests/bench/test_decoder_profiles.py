@@ -103,7 +103,7 @@ def test_memory_is_that_of_a_process_of_its_own() -> None:
 def test_the_figure_of_compression_runtimes_leaves_out_what_did_not_end(tmp_path: Path) -> None:
     times = {"one": {10: 0.1, 20: 0.8}, "two": {10: np.inf}}
     laws = {"one": PowerLaw(exponent=3.0, low=2.9, high=3.1, factor=1e-4), "two": None}
-    compression_plot.plot(times, {"programs": ("one",), "others": ("two",)}, laws, tmp_path / "figure")
+    compression_plot.plot(times, {"programs": ("one",), "all": ("one", "two")}, laws, tmp_path / "figure")
     image = (tmp_path / "figure.png").read_bytes()
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert len(image) > 5000
