@@ -120,27 +120,34 @@ def candidates(instance: TransductionInstance, log_odds: Floats, count: int) -> 
 
 def _ranked(rules: Rules, worth: Floats, count: int) -> list[Kept]:
     """The best sets of words that some derivation keeps: per item a list, of which edges combine two (lazily, by a heap)."""
-    starts, tails, word = rules.starts.tolist(), rules.tails.tolist(), rules.word.tolist()
+    starts, word = rules.starts.tolist(), rules.word.tolist()
+    tails = list(map(tuple, rules.tails.tolist()))
     best: list[list[tuple[float, int]]] = [[(0.0, 0)]]
     for item in range(1, len(word)):
         if word[item] >= 0:
             best.append([(float(worth[word[item]]), 1 << word[item])])
             continue
+        pairs = list(
+            dict.fromkeys(tails[starts[item] : starts[item + 1]])
+        )  # rules do not count, so equal tails are equal
+        lone = max(pairs[0]) if len(pairs) == 1 and 0 in pairs[0] else 0
+        if lone:
+            best.append(best[lone])
+            continue
         heap = []
-        for edge in range(starts[item], starts[item + 1]):
-            left, right = best[tails[edge][0]], best[tails[edge][1]]
-            if left and right:
-                heap.append((-left[0][0] - right[0][0], edge, 0, 0))
+        for pair, (one, two) in enumerate(pairs):
+            if best[one] and best[two]:
+                heap.append((-best[one][0][0] - best[two][0][0], pair, 0, 0))
         heapq.heapify(heap)
         found: dict[int, float] = {}
         while heap and len(found) <= count:  # one more than asked for: the goal's empty set does not count
-            value, edge, i, j = heapq.heappop(heap)
-            left, right = best[tails[edge][0]], best[tails[edge][1]]
+            value, pair, i, j = heapq.heappop(heap)
+            left, right = best[pairs[pair][0]], best[pairs[pair][1]]
             found.setdefault(left[i][1] | right[j][1], -value)
             if j == 0 and i + 1 < len(left):
-                heapq.heappush(heap, (-left[i + 1][0] - right[0][0], edge, i + 1, 0))
+                heapq.heappush(heap, (-left[i + 1][0] - right[0][0], pair, i + 1, 0))
             if j + 1 < len(right):
-                heapq.heappush(heap, (-left[i][0] - right[j + 1][0], edge, i, j + 1))
+                heapq.heappush(heap, (-left[i][0] - right[j + 1][0], pair, i, j + 1))
         best.append([(value, kept) for kept, value in found.items()])
     sets = [kept for _, kept in best[-1] if kept][:count]
     return [tuple(place + 1 for place in range(len(worth)) if kept >> place & 1) for kept in sets]

@@ -21,12 +21,13 @@ from problems import get_task, task_of
 from problems.errors import InputError
 from problems.linear_program import Floats
 from problems.models.model_file import read_model
+from problems.transduction.best import best_derivations
 from problems.transduction.instance import TransductionInstance, path_score
 
 from .base import Solution, Solver, cpu_clock
 from .conclude import judge
 from .deletion_model import DeletionModel, Kept, candidates, train_deletions
-from .dynamic.ngram_paths import derive, load_path_kernels
+from .dynamic.ngram_paths import load_path_kernels
 from .dynamic.transduction import no_derivation, required
 
 DELETION_SEEDS = range(2_000_000_000, 2_000_000_300)
@@ -65,15 +66,21 @@ class Reranker:
         return cls(DeletionModel(weights), mean, scale, facts[:-1], float(facts[-1]))
 
 
-def facts_of(instance: TransductionInstance, log_odds: Floats, kept: Kept, derivation: tuple[int, ...]) -> list[float]:
-    """Means per kept word or word, so that long sentences are as others; the rate with its square, for it has a best value."""
-    count = instance.number_of_words
-    rate = len(kept) / count
-    signs = np.full(count, -1.0)
-    signs[np.array(kept) - 1] = 1.0
-    rules = float(instance.forest.scores[list(derivation)].sum())
-    probability = float(-np.logaddexp(0.0, -signs * log_odds).sum())
-    return [rules / count, path_score(instance, kept) / len(kept), probability / count, rate, rate * rate]
+class Facts:
+    """Facts about the candidates of a sentence."""
+
+    def __init__(self, instance: TransductionInstance, log_odds: Floats) -> None:
+        self.instance = instance
+        self.log_kept, self.log_deleted = -np.logaddexp(0.0, -log_odds), -np.logaddexp(0.0, log_odds)
+
+    def of(self, kept: Kept, derivation: tuple[int, ...]) -> list[float]:
+        """Means per kept word or word, so that long sentences are as others; the rate with its square, for it has a best value."""
+        instance, count = self.instance, self.instance.number_of_words
+        rate = len(kept) / count
+        rules = float(instance.forest.scores[list(derivation)].sum())
+        shares, places = self.log_deleted.copy(), np.array(kept) - 1
+        shares[places] = self.log_kept[places]
+        return [rules / count, path_score(instance, kept) / len(kept), float(shares.sum()) / count, rate, rate * rate]
 
 
 @cache
@@ -104,10 +111,11 @@ def train_reranker(deletions: DeletionModel, instances: Iterable[TransductionIns
     rows, goals = [], []
     for instance in instances:
         log_odds = deletions.log_odds(instance)
-        for kept in candidates(instance, log_odds, TRAINING_CANDIDATES):
-            derivation = derive(instance, kept)
+        facts_of = Facts(instance, log_odds)
+        listed = candidates(instance, log_odds, TRAINING_CANDIDATES)
+        for kept, derivation in zip(listed, best_derivations(instance, listed), strict=True):
             assert derivation is not None
-            rows.append(facts_of(instance, log_odds, kept, derivation))
+            rows.append(facts_of.of(kept, derivation))
             goals.append(task.evaluate(instance, (kept, derivation))[TARGET])
     facts, wanted = np.array(rows), np.array(goals)
     mean, scale = facts.mean(axis=0), np.maximum(facts.std(axis=0), 1e-9)
@@ -138,8 +146,11 @@ class Rerank(Solver):
         wall, start = time.perf_counter(), cpu_clock()
         log_odds = model.deletions.log_odds(instance)
         found = candidates(instance, log_odds, self.candidates)
-        structures = [(kept, derive(instance, kept) or ()) for kept in found]
-        scores = model.score(np.array([facts_of(instance, log_odds, *each) for each in structures]).reshape(-1, FACTS))
+        structures = [
+            (kept, derivation or ()) for kept, derivation in zip(found, best_derivations(instance, found), strict=True)
+        ]
+        facts = Facts(instance, log_odds)
+        scores = model.score(np.array([facts.of(*each) for each in structures]).reshape(-1, FACTS))
         seconds = cpu_clock() - start
         if found:
             chosen = int(np.argmax(scores))

@@ -2,9 +2,13 @@
 
 Literals are the words: literal j - 1 says that word j is kept. Bigram and arc scores are scores of edges, because nothing
 else has to know of them: given the kept words, the best path and the best tree follow.
+
+A tree's forest is the same for all sentences of one length but for its scores: those of usual lengths are kept.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +17,7 @@ from ..factors.derivation import NONE, Forest, forest_of
 from ..linear_program import Floats, Integers
 
 Edges = tuple[Integers, Integers, Integers, Floats]
+MOST_WORDS_KEPT = 50  # of a sentence whose forest is kept for the next one: 1.5 MB
 
 
 def kept_path(bigrams: Floats, length: int) -> Forest:
@@ -53,8 +58,18 @@ def kept_tree(
     tree of no words.
     """
     words = arcs.shape[1]
-    scores = np.zeros((words + 2, words + 2)) if bigrams is None else bigrams
     longest = words if longest_run is None else longest_run
+    shape = _kept_shape if words <= MOST_WORDS_KEPT else _tree_shape
+    forest = shape(words, longest, empty)
+    scores = np.zeros((words + 2) ** 2) if bigrams is None else bigrams.ravel()
+    given = np.concatenate([np.zeros(1), arcs.ravel(), scores])
+    return forest._replace(scores=given[forest.scores.astype(np.int64)])
+
+
+def _tree_shape(words: int, longest: int, empty: bool) -> Forest:
+    """The forest of a kept tree with the place of each score instead of it: 0, then arc scores, then bigram scores."""
+    arcs = np.arange((words + 1) * words).reshape(words + 1, words) + 1.0
+    scores = np.arange((words + 2) ** 2).reshape(words + 2, words + 2) + 1.0 + arcs.size
     inside, to_right, to_left, left, right = item = np.zeros((5, words + 2, words + 2), dtype=np.int64)
     count = 1
     for width in range(words):
@@ -89,6 +104,14 @@ def kept_tree(
     if empty:
         edges.append(_edges(goal, np.zeros(1, dtype=np.int64), 0, scores[0, words + 1]))
     return forest_of(goal + 1, links, edges)
+
+
+@lru_cache(maxsize=32)
+def _kept_shape(words: int, longest: int, empty: bool) -> Forest:
+    forest = _tree_shape(words, longest, empty)
+    for array in forest:
+        array.flags.writeable = False
+    return forest
 
 
 def _triples(words: int) -> tuple[Integers, Integers, Integers]:

@@ -39,8 +39,11 @@ def best_arborescence(degree, parameters, p, ints, chosen, floats, scores, point
         if parameters[starts + m] == parameters[starts + m + 1]:
             return False
         best = parameters[starts + m]
+        highest = floats[scores + best]
         for arc in range(best + 1, parameters[starts + m + 1]):
-            if floats[scores + arc] > floats[scores + best]:
+            value = floats[np.uint64(scores + arc)]
+            if value > highest:
+                highest = value
                 best = arc
         ints[chosen + m] = best
         if parameters[heads + best] == 0:
@@ -132,8 +135,9 @@ def contract(words, single, parameters, starts, ints, chosen, floats, scores, va
                 source = -1
                 best = -np.inf
                 for u in range(1, width):
-                    if floats[values + row + u] > best:
-                        best = floats[values + row + u]
+                    value = floats[np.uint64(values + row + u)]
+                    if value > best:
+                        best = value
                         source = u
                 at_root = floats[values + row]
                 if at_root > -np.inf and (source < 0 or (not single and at_root > best)):
@@ -162,11 +166,11 @@ def contract(words, single, parameters, starts, ints, chosen, floats, scores, va
                         for u in range(width):
                             floats[values + target + u] = -np.inf
                     for arc in range(parameters[starts + member], parameters[starts + member + 1]):
-                        u = parameters[heads + arc]
-                        value = floats[scores + arc] - gain
-                        if value > floats[values + target + u]:
-                            floats[values + target + u] = value
-                            ints[arcs + target + u] = arc
+                        place = target + parameters[np.uint64(heads + arc)]
+                        value = floats[np.uint64(scores + arc)] - gain
+                        if value > floats[np.uint64(values + place)]:
+                            floats[np.uint64(values + place)] = value
+                            ints[np.uint64(arcs + place)] = arc
                 else:
                     row = ints[row_of + member] * width
                     if target < 0:
@@ -175,15 +179,15 @@ def contract(words, single, parameters, starts, ints, chosen, floats, scores, va
                             floats[values + row + u] -= gain
                     else:
                         for u in range(width):
-                            value = floats[values + row + u] - gain
-                            if value > floats[values + target + u]:
-                                floats[values + target + u] = value
-                                ints[arcs + target + u] = ints[arcs + row + u]
+                            value = floats[np.uint64(values + row + u)] - gain
+                            if value > floats[np.uint64(values + target + u)]:
+                                floats[np.uint64(values + target + u)] = value
+                                ints[np.uint64(arcs + target + u)] = ints[np.uint64(arcs + row + u)]
                 ints[above + member] = nodes
                 if member == other:
                     break
             for u in range(1, width):
-                if ints[above + ints[component + u]] == nodes:
+                if ints[np.uint64(above + ints[np.uint64(component + u)])] == nodes:
                     ints[component + u] = nodes
                     floats[values + target + u] = -np.inf
             ints[above + nodes] = -1

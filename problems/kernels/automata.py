@@ -1,6 +1,7 @@
 """Dynamic programs of the head automata and of the head bigram sequence (section 3 of Martins, Almeida & Smith 2013).
 
-Oracles as in `oracles`. All run from right to left, so that the inner loops go through consecutive entries of a table.
+Oracles as in `oracles`. All run from right to left, so that the inner loops go through consecutive entries of a table; their
+positions are unsigned, because numba tests signed ones for counting from the end (see `rows`).
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def best_grand_siblings(parameters, p, table, t, ints, i, floats, scores, point,
                 value = -np.inf
                 following = end
                 for b in range(a, end + 1):
-                    found = table[row + b] + floats[f + b]
+                    found = table[np.uint64(row + b)] + floats[np.uint64(f + b)]
                     if found > value:
                         value = found
                         following = b
@@ -86,22 +87,26 @@ def best_tri_siblings(count, table, t, ints, following, floats, scores, point, w
         floats[row + count] = 0.0
         entry = t + (b * count + b) * width
         value = -np.inf
+        after = count
         for c in range(b + 1, width):
-            found = table[entry + c] + floats[row + c]
+            found = table[np.uint64(entry + c)] + floats[np.uint64(row + c)]
             if found > value:
                 value = found
-                ints[following + b * width + b] = c
+                after = c
+        ints[following + b * width + b] = after
         if floats[scores + b] + value > best:
             best = floats[scores + b] + value
             first = b
         for a in range(b):
             entry = t + (a * count + b) * width
             value = -np.inf
+            after = count
             for c in range(b + 1, width):
-                found = table[entry + c] + floats[row + c]
+                found = table[np.uint64(entry + c)] + floats[np.uint64(row + c)]
                 if found > value:
                     value = found
-                    ints[following + a * width + b] = c
+                    after = c
+            ints[following + a * width + b] = after
             floats[worth + a * width + b] = floats[scores + b] + value
     for k in range(count):
         floats[point + k] = 0.0
@@ -144,11 +149,13 @@ def best_head_bigrams(degree, parameters, p, table, t, ints, following, floats, 
             for k in range(size):
                 value = -np.inf
                 row = entry + k * width
+                after = 0
                 for j in range(width):
-                    found = table[row + j] + floats[worth + last + j]
+                    found = table[np.uint64(row + j)] + floats[np.uint64(worth + last + j)]
                     if found > value:
                         value = found
-                        ints[following + first + k] = j
+                        after = j
+                ints[following + first + k] = after
                 floats[worth + first + k] = floats[scores + first + k] + value
         last = first
     for k in range(degree):

@@ -4,7 +4,7 @@ Each kept word carries the run of deleted words behind it, and the run is charge
 to know its rightmost kept word. Spans over words i..j, i < j, and d deleted words among those they count:
 
 - right[i, j, d]: word i with all its right modifiers and deleted run, counting i..j; the next kept word is j + 1
-- left[i, j, d]: the left modifiers of word j, counting i..j-1; word i is kept, or i = j and nothing is counted
+- left[j, i, d]: the left modifiers of word j, counting i..j-1; word i is kept, or i = j and nothing is counted
 - inside[i, j, d]: what lies inside an arc between kept words i and j, whichever is the head, counting i..j-1
 
 `arcs[h, m]` includes the token score of m. `bigrams` has rows and columns for the start (0) and end (n + 1) symbols. At most
@@ -12,7 +12,8 @@ to know its rightmost kept word. Spans over words i..j, i < j, and d deleted wor
 
 Spans that are not active, and arcs worth minus infinity, are left out; `compression_pruning` says which may be.
 
-A back-pointer is split * (n + 2) + deletions of the left part, or `RUN` where a right span is its deleted run alone.
+Tables are flat, (n + 2) x (n + 2) x (deletions + 1). There are no back-pointers: a compression has 2n spans, and to search
+their choices again takes far less than to note all of them while the tables are filled.
 """
 
 from __future__ import annotations
@@ -20,41 +21,33 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
+from .rows import raise_run
 
-RUN = -1
+RIGHT, LEFT, INSIDE = 0, 1, 2  # kinds of spans
 
 
 @inner
-def combine(first, second, shift, code, best, back):
-    """Add one score to a row of scores, and keep what is better than before, with where it comes from."""
-    for d in range(len(second)):
-        value = first + second[d]
-        better = value > best[shift + d]
-        best[shift + d] = value if better else best[shift + d]
-        back[shift + d] = code if better else back[shift + d]
+def combine(first, a, least, most, second, b, other_least, other_most, gain, deletions, best):
+    """best[d + e] becomes at least gain + first[a + d] + second[b + e], d and e from least to most; the longer run inside."""
+    if most - least <= other_most - other_least:
+        for d in range(least, most + 1):
+            count = min(other_most, deletions - d) - other_least + 1
+            raise_run(best, d + other_least, second, b + other_least, count, first[a + d] + gain)
+    else:
+        for e in range(other_least, other_most + 1):
+            count = min(most, deletions - e) - least + 1
+            raise_run(best, e + least, first, a + least, count, second[b + e] + gain)
 
 
 @kernel
-def fill_exact(
-    arcs,
-    bigrams,
-    deletions,
-    length,
-    right_active,
-    left_active,
-    right,
-    left,
-    inside,
-    right_back,
-    left_back,
-    inside_back,
-):
-    """Fill all tables; those of scores need no initial values, what is not active is neither written nor read."""
+def fill_exact(arcs, bigrams, deletions, length, right_active, left_active, right, left, inside):
+    """Fill all tables; they need no initial values, what is not active is neither written nor read."""
     n = len(arcs) - 1
+    depth = deletions + 1
+    side = (n + 2) * depth
     best = np.empty(n + 2)
-    back = np.empty(n + 2, dtype=np.int64)
     for i in range(1, n + 1):
-        left[i, i, 0] = 0.0
+        left[i * side + i * depth] = 0.0
     for width in range(n):
         for i in range(1, n + 1 - width):
             j = i + width
@@ -63,47 +56,43 @@ def fill_exact(
                 for d in range(most + 1):
                     best[d] = -np.inf
                 for s in range(i, j):
-                    if not (right_active[i, s] and left_active[s + 1, j]):
-                        continue
-                    first_most = min(s - i, deletions)
-                    second_most = min(max(j - s - 2, 0), deletions)
-                    second_least = max(0, j - s - 1 - length)
-                    for d in range(max(0, s - i + 1 - length), first_most + 1):
-                        top = min(second_most, deletions - d)
+                    if right_active[i, s] and left_active[s + 1, j]:
                         combine(
-                            right[i, s, d],
-                            left[s + 1, j, second_least : top + 1],
-                            d + second_least,
-                            s * (n + 2) + d,
+                            right,
+                            i * side + s * depth,
+                            max(0, s - i + 1 - length),
+                            min(s - i, deletions),
+                            left,
+                            j * side + (s + 1) * depth,
+                            max(0, j - s - 1 - length),
+                            min(max(j - s - 2, 0), deletions),
+                            0.0,
+                            deletions,
                             best,
-                            back,
                         )
                 for d in range(max(0, width - length), most + 1):
-                    inside[i, j, d] = best[d]
-                    inside_back[i, j, d] = back[d]
+                    inside[i * side + j * depth + d] = best[d]
             if width > 0 and left_active[i, j]:  # left modifiers of j
                 most = min(width - 1, deletions)
                 for d in range(most + 1):
                     best[d] = -np.inf
                 for r in range(i, j):
-                    if not left_active[i, r] or arcs[j, r] == -np.inf:
-                        continue
-                    first_most = min(max(r - i - 1, 0), deletions)
-                    second_most = min(j - r - 1, deletions)
-                    second_least = max(0, j - r - length)
-                    for d in range(max(0, r - i - length), first_most + 1):
-                        top = min(second_most, deletions - d)
+                    if left_active[i, r] and arcs[j, r] > -np.inf:
                         combine(
-                            left[i, r, d] + arcs[j, r],
-                            inside[r, j, second_least : top + 1],
-                            d + second_least,
-                            r * (n + 2) + d,
+                            left,
+                            r * side + i * depth,
+                            max(0, r - i - length),
+                            min(max(r - i - 1, 0), deletions),
+                            inside,
+                            r * side + j * depth,
+                            max(0, j - r - length),
+                            min(j - r - 1, deletions),
+                            arcs[j, r],
+                            deletions,
                             best,
-                            back,
                         )
                 for d in range(max(0, width - length), most + 1):
-                    left[i, j, d] = best[d]
-                    left_back[i, j, d] = back[d]
+                    left[j * side + i * depth + d] = best[d]
             if not right_active[i, j]:
                 continue
             most = min(width, deletions)  # right modifiers of i, and its deleted run
@@ -111,32 +100,30 @@ def fill_exact(
                 best[d] = -np.inf
             if width <= deletions:
                 best[width] = bigrams[i, j + 1]
-                back[width] = RUN
             for r in range(i + 1, j + 1):
-                if not right_active[r, j] or arcs[i, r] == -np.inf:
-                    continue
-                first_most = min(r - i - 1, deletions)
-                second_most = min(j - r, deletions)
-                second_least = max(0, j - r + 1 - length)
-                for d in range(max(0, r - i - length), first_most + 1):
-                    top = min(second_most, deletions - d)
+                if right_active[r, j] and arcs[i, r] > -np.inf:
                     combine(
-                        inside[i, r, d] + arcs[i, r],
-                        right[r, j, second_least : top + 1],
-                        d + second_least,
-                        r * (n + 2) + d,
+                        inside,
+                        i * side + r * depth,
+                        max(0, r - i - length),
+                        min(r - i - 1, deletions),
+                        right,
+                        r * side + j * depth,
+                        max(0, j - r + 1 - length),
+                        min(j - r, deletions),
+                        arcs[i, r],
+                        deletions,
                         best,
-                        back,
                     )
             for d in range(max(0, width + 1 - length), most + 1):
-                right[i, j, d] = best[d]
-                right_back[i, j, d] = back[d]
+                right[i * side + j * depth + d] = best[d]
 
 
 @kernel
 def finish_exact(arcs, bigrams, deletions, length, left_active, left, front, front_back):
     """front[m, d]: the best of what stands before word m below the root symbol, with d deletions; needs `left` only."""
     n = len(arcs) - 1
+    depth = deletions + 1
     for m in range(1, n + 1):
         for d in range(min(m - 1, deletions) + 1):
             front[m, d] = -np.inf
@@ -144,61 +131,145 @@ def finish_exact(arcs, bigrams, deletions, length, left_active, left, front, fro
             if not left_active[f, m]:
                 continue
             base = bigrams[0, f] + arcs[0, m]
+            row = (m * (n + 2) + f) * depth
             for d in range(max(0, m - f - length), min(max(m - f - 1, 0), deletions - f + 1) + 1):
-                value = base + left[f, m, d]
+                value = base + left[row + d]
                 if value > front[m, f - 1 + d]:
                     front[m, f - 1 + d] = value
                     front_back[m, f - 1 + d] = f
 
 
 @kernel
-def decode_exact(kept, right_active, right, front, front_back, right_back, left_back, inside_back, heads):
+def best_root(kept, deletions, right_active, right, front, found):
+    """The score of the best compression of `kept` words; found: the word below the root symbol, the deletions before it."""
+    n = len(front) - 1
+    missing = n - kept
+    best = -np.inf
+    for m in range(1, n + 1):
+        if not right_active[m, n]:
+            continue
+        row = (m * (n + 2) + n) * (deletions + 1)
+        for d in range(max(0, m - 1 - kept, missing - (n - m)), min(m - 1, missing) + 1):
+            value = front[m, d] + right[row + missing - d]
+            if value > best:
+                best = value
+                found[0] = m
+                found[1] = d
+    return best
+
+
+@inner
+def pair_up(first, a, least, most, second, b, other_least, other_most, gain, total, split, found, best):
+    """If a pair of d and total - d is worth more than `best`, found is (split, d); returns what is best now."""
+    for d in range(max(least, total - other_most), min(most, total - other_least) + 1):
+        value = first[a + d] + gain + second[b + total - d]
+        if value > best:
+            best = value
+            found[0] = split
+            found[1] = d
+    return best
+
+
+@inner
+def find_split(kind, i, j, total, arcs, deletions, length, right_active, left_active, right, left, inside, found):
+    """The split of a span with `total` deletions that its table entry comes from, and the deletions of its first part."""
+    n = len(arcs) - 1
+    depth = deletions + 1
+    side = (n + 2) * depth
+    best = -np.inf
+    if kind == RIGHT:
+        for r in range(i + 1, j + 1):
+            if right_active[r, j] and arcs[i, r] > -np.inf:
+                best = pair_up(
+                    inside,
+                    i * side + r * depth,
+                    max(0, r - i - length),
+                    min(r - i - 1, deletions),
+                    right,
+                    r * side + j * depth,
+                    max(0, j - r + 1 - length),
+                    min(j - r, deletions),
+                    arcs[i, r],
+                    total,
+                    r,
+                    found,
+                    best,
+                )
+    elif kind == LEFT:
+        for r in range(i, j):
+            if left_active[i, r] and arcs[j, r] > -np.inf:
+                best = pair_up(
+                    left,
+                    r * side + i * depth,
+                    max(0, r - i - length),
+                    min(max(r - i - 1, 0), deletions),
+                    inside,
+                    r * side + j * depth,
+                    max(0, j - r - length),
+                    min(j - r - 1, deletions),
+                    arcs[j, r],
+                    total,
+                    r,
+                    found,
+                    best,
+                )
+    else:
+        for s in range(i, j):
+            if right_active[i, s] and left_active[s + 1, j]:
+                best = pair_up(
+                    right,
+                    i * side + s * depth,
+                    max(0, s - i + 1 - length),
+                    min(s - i, deletions),
+                    left,
+                    j * side + (s + 1) * depth,
+                    max(0, j - s - 1 - length),
+                    min(max(j - s - 2, 0), deletions),
+                    0.0,
+                    total,
+                    s,
+                    found,
+                    best,
+                )
+
+
+@kernel
+def decode_exact(
+    kept, arcs, deletions, length, right_active, left_active, right, left, inside, front, front_back, heads
+):
     """The head of each word of the best compression that keeps `kept` words (-1 if deleted); returns its score."""
     n = len(heads) - 1
     missing = n - kept
-    best = -np.inf
-    root, before = 1, 0
-    for m in range(1, n + 1):  # the word below the root symbol
-        if not right_active[m, n]:
-            continue
-        for d in range(max(0, m - 1 - kept, missing - (n - m)), min(m - 1, missing) + 1):
-            value = front[m, d] + right[m, n, missing - d]
-            if value > best:
-                best = value
-                root, before = m, d
     for word in range(n + 1):
         heads[word] = -1
+    found = np.zeros(2, dtype=np.int64)
+    best = best_root(kept, deletions, right_active, right, front, found)
     if best == -np.inf:
         return best
+    root, before = found[0], found[1]
     heads[root] = 0
-    stack = np.empty((2 * n + 4, 4), dtype=np.int64)  # kind of span (0 right, 1 left, 2 inside), i, j, deletions
+    stack = np.empty((2 * n + 4, 4), dtype=np.int64)  # kind of span, i, j, deletions
     first = np.int64(front_back[root, before])
-    stack[0] = 1, first, root, before - (first - 1)
-    stack[1] = 0, root, n, missing - before
+    stack[0] = LEFT, first, root, before - (first - 1)
+    stack[1] = RIGHT, root, n, missing - before
     size = 2
     while size:
         size -= 1
         kind, i, j, d = stack[size]
-        if kind == 0:
-            code = right_back[i, j, d]
-            if code == RUN:
-                continue
-            r, taken = code // (n + 2), code % (n + 2)
+        if (kind == LEFT and i == j) or (kind == RIGHT and d == j - i):  # a word alone, or with its deleted run
+            continue
+        find_split(kind, i, j, d, arcs, deletions, length, right_active, left_active, right, left, inside, found)
+        r, taken = found[0], found[1]
+        if kind == RIGHT:
             heads[r] = i
-            stack[size] = 2, i, r, taken
-            stack[size + 1] = 0, r, j, d - taken
-        elif kind == 1:
-            if i == j:
-                continue
-            code = left_back[i, j, d]
-            r, taken = code // (n + 2), code % (n + 2)
+            stack[size] = INSIDE, i, r, taken
+            stack[size + 1] = RIGHT, r, j, d - taken
+        elif kind == LEFT:
             heads[r] = j
-            stack[size] = 1, i, r, taken
-            stack[size + 1] = 2, r, j, d - taken
+            stack[size] = LEFT, i, r, taken
+            stack[size + 1] = INSIDE, r, j, d - taken
         else:
-            code = inside_back[i, j, d]
-            s, taken = code // (n + 2), code % (n + 2)
-            stack[size] = 0, i, s, taken
-            stack[size + 1] = 1, s + 1, j, d - taken
+            stack[size] = RIGHT, i, r, taken
+            stack[size + 1] = LEFT, r + 1, j, d - taken
         size += 2
     return best

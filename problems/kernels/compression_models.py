@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import kernel
+from .rows import raise_run
 
 
 @kernel
@@ -38,27 +39,37 @@ def best_subtree(weights, skips, length, kept):
 
 @kernel
 def best_path(tokens, bigrams, length, kept):
-    """Writes the `length` words of the best path of bigrams from the start to the end symbol; O(n^2 L)."""
+    """Writes the `length` words of the best path of bigrams from the start to the end symbol; O(n^2 L).
+
+    A word that is reached raises all words behind it at once; where a word was reached from is searched again.
+    """
     n = len(tokens)
-    best = np.full((length + 1, n + 1), -np.inf)
-    back = np.zeros((length + 1, n + 1), dtype=np.int64)
-    best[0, 0] = 0.0
+    width = n + 1
+    steps = bigrams.ravel()
+    best = np.full((length + 1) * width, -np.inf)
+    best[0] = 0.0
     for k in range(1, length + 1):
+        row = k * width
+        for before in range(k - 1, n):
+            gain = best[row - width + before]
+            if gain > -np.inf:
+                raise_run(best, row + before + 1, steps, before * (n + 2) + before + 1, n - before, gain)
         for word in range(k, n + 1):
-            for before in range(k - 1, word):
-                value = best[k - 1, before] + bigrams[before, word]
-                if value > best[k, word]:
-                    best[k, word] = value
-                    back[k, word] = before
-            best[k, word] += tokens[word - 1]
+            best[row + word] += tokens[word - 1]
     score = -np.inf
     last = n
     for word in range(length, n + 1):
-        value = best[length, word] + bigrams[word, n + 1]
+        value = best[length * width + word] + bigrams[word, n + 1]
         if value > score:
             score = value
             last = word
     for k in range(length, 0, -1):
         kept[k - 1] = last
-        last = back[k, last]
+        highest = -np.inf
+        word = last
+        for before in range(k - 1, word):
+            value = best[(k - 1) * width + before] + bigrams[before, word]
+            if value > highest:
+                highest = value
+                last = before
     return score

@@ -37,8 +37,8 @@ def best_derivation(degree, parameters, p, table, t, ints, i, floats, scores, po
         best = -np.inf
         best_edge = -1
         for edge in range(parameters[starts + item], parameters[starts + item + 1]):
-            value = table[t + edge] + floats[f + parameters[tails + 2 * edge]]
-            value += floats[f + parameters[tails + 2 * edge + 1]]
+            value = table[np.uint64(t + edge)] + floats[np.uint64(f + parameters[np.uint64(tails + 2 * edge)])]
+            value += floats[np.uint64(f + parameters[np.uint64(tails + 2 * edge + 1)])]
             if value > best:
                 best = value
                 best_edge = edge

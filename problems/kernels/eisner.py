@@ -10,48 +10,40 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import kernel
+from .rows import raise_run
 
 
 @kernel
 def eisner_first(scores, single_root):
-    """The best projective tree of an arc-factored model."""
+    """The best projective tree of an arc-factored model.
+
+    Spans are finished by falling left end and growing right end; a finished one raises a whole run of those that it is a part of.
+    The few choices that the tree needs are searched again.
+    """
     size = len(scores)
     first = 1 if single_root else 0
     # [i, j] with i < j: the span's head is i in `right`, j in `left`; complete halves and arcs ("incomplete" spans)
-    right = np.full((size, size), -np.inf)
-    left = np.full((size, size), -np.inf)
-    right_arc = np.full((size, size), -np.inf)
-    left_arc = np.full((size, size), -np.inf)
-    right_at = np.zeros((size, size), dtype=np.int32)
-    left_at = np.zeros((size, size), dtype=np.int32)
-    arc_at = np.zeros((size, size), dtype=np.int32)
-    for i in range(size):
-        right[i, i] = 0.0
-        left[i, i] = 0.0
-    for width in range(1, size - first):
-        for i in range(first, size - width):
-            j = i + width
-            if scores[i, j] > -np.inf or scores[j, i] > -np.inf:
-                best, at = -np.inf, i
-                for k in range(i, j):
-                    value = right[i, k] + left[k + 1, j]
-                    if value > best:
-                        best, at = value, k
-                arc_at[i, j] = at
-                right_arc[i, j] = best + scores[i, j]
-                left_arc[i, j] = best + scores[j, i]
-            best, at = -np.inf, j
-            for k in range(i + 1, j + 1):
-                value = right_arc[i, k] + right[k, j]
-                if value > best:
-                    best, at = value, k
-            right[i, j], right_at[i, j] = best, at
-            best, at = -np.inf, i
-            for k in range(i, j):
-                value = left[i, k] + left_arc[k, j]
-                if value > best:
-                    best, at = value, k
-            left[i, j], left_at[i, j] = best, at
+    right = np.full(size * size, -np.inf)
+    left = np.full(size * size, -np.inf)
+    right_arc = np.full(size * size, -np.inf)  # what lies inside, until the arc's turn comes
+    left_arc = np.full(size * size, -np.inf)
+    for i in range(size - 1, first - 1, -1):
+        row = i * size
+        right[row + i] = 0.0
+        left[row + i] = 0.0
+        for j in range(i, size):
+            behind = size - 1 - j
+            if j > i:
+                inside = right_arc[row + j]
+                right_arc[row + j] = inside + scores[i, j]
+                left_arc[row + j] = inside + scores[j, i]
+                left[row + j] = max(left[row + j], left_arc[row + j])
+                if left[row + j] > -np.inf:
+                    raise_run(left, row + j + 1, left_arc, j * size + j + 1, behind, left[row + j])
+                if right_arc[row + j] > -np.inf:
+                    raise_run(right, row + j, right, j * size + j, behind + 1, right_arc[row + j])
+            if right[row + j] > -np.inf:
+                raise_run(right_arc, row + j + 1, left, (j + 1) * size + j + 1, behind, right[row + j])
     heads = np.full(size - 1, -1, dtype=np.int64)
     stack = np.empty((4 * size, 3), dtype=np.int64)  # (kind, i, j): 0 right half, 1 left half, 2 right arc, 3 left arc
     top = 0
@@ -59,7 +51,7 @@ def eisner_first(scores, single_root):
     if single_root:
         best, at = -np.inf, -1
         for word in range(1, size):
-            value = scores[0, word] + left[1, word] + right[word, last]
+            value = scores[0, word] + left[size + word] + right[word * size + last]
             if value > best:
                 best, at = value, word
         if at < 0:
@@ -69,7 +61,7 @@ def eisner_first(scores, single_root):
         stack[1, 0], stack[1, 1], stack[1, 2] = 0, at, last
         top = 2
     else:
-        if right[0, last] == -np.inf:
+        if right[last] == -np.inf:
             return heads
         stack[0, 0], stack[0, 1], stack[0, 2] = 0, 0, last
         top = 1
@@ -78,22 +70,32 @@ def eisner_first(scores, single_root):
         kind, i, j = stack[top, 0], stack[top, 1], stack[top, 2]
         if i == j:
             continue
+        best, at = -np.inf, i
         if kind == 0:
-            k = right_at[i, j]
-            stack[top, 0], stack[top, 1], stack[top, 2] = 2, i, k
-            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = 0, k, j
+            for k in range(i + 1, j + 1):
+                value = right_arc[i * size + k] + right[k * size + j]
+                if value > best:
+                    best, at = value, k
+            stack[top, 0], stack[top, 1], stack[top, 2] = 2, i, at
+            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = 0, at, j
         elif kind == 1:
-            k = left_at[i, j]
-            stack[top, 0], stack[top, 1], stack[top, 2] = 1, i, k
-            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = 3, k, j
+            for k in range(i, j):
+                value = left[i * size + k] + left_arc[k * size + j]
+                if value > best:
+                    best, at = value, k
+            stack[top, 0], stack[top, 1], stack[top, 2] = 1, i, at
+            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = 3, at, j
         else:
             if kind == 2:
                 heads[j - 1] = i
             else:
                 heads[i - 1] = j
-            k = arc_at[i, j]
-            stack[top, 0], stack[top, 1], stack[top, 2] = 0, i, k
-            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = 1, k + 1, j
+            for k in range(i, j):
+                value = right[i * size + k] + left[(k + 1) * size + j]
+                if value > best:
+                    best, at = value, k
+            stack[top, 0], stack[top, 1], stack[top, 2] = 0, i, at
+            stack[top + 1, 0], stack[top + 1, 1], stack[top + 1, 2] = 1, at + 1, j
         top += 2
     return heads
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
-from .parser_parts import LABEL, LOCAL, OTHER, code, count_kinds, put, put_arc
+from .parser_atoms import LABEL, LOCAL, OTHER, code, count_kinds, put, put_arc
 from .templates import emit_part
 
 WORD_ATOMS = 9  # of a word for the tagger

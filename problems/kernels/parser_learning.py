@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
-from .parser_parts import ARC, BETWEEN, LOCAL, count_kinds, emit_arc
+from .parser_atoms import ARC, BETWEEN, LOCAL, count_kinds
+from .parser_parts import emit_arc
 
 
 @inner

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import kernel
+from .rows import raise_run
 
 
 @kernel
@@ -114,38 +115,50 @@ def best_bigram_path(bigrams, reward, length, kept):
 
 @kernel
 def best_trigram_path(trigrams, reward, length, kept):
-    """The same for trigrams, O(n^3) or O(n^3 L); the state is the last two words."""
+    """The same for trigrams, O(n^3) or O(n^3 L); the state is the last two words.
+
+    A pair of words that is reached raises all words behind it at once; what stood before a pair is searched again.
+    """
     n = len(kept)
+    width = n + 1
+    side = n + 2
     layers = max(length, 1)
     step = 1 if length > 0 else 0
-    best = np.full((layers, n + 1, n + 1), -np.inf)
-    back = np.full((layers, n + 1, n + 1), -1, dtype=np.int64)
-    for layer in range(layers):
-        for k in range(1, n + 1):
-            if layer == 0:
-                best[layer, 0, k] = trigrams[0, 0, k] + reward
-            if layer < step:
-                continue
-            for j in range(1, k):
-                for i in range(j):
-                    value = best[layer - step, i, j] + trigrams[i, j, k]
-                    if value > best[layer, j, k]:
-                        best[layer, j, k] = value
-                        back[layer, j, k] = i
-                best[layer, j, k] += reward
+    steps = trigrams.ravel()
+    best = np.full(layers * width * width, -np.inf)  # by layer, word before the last, last word
+    for k in range(1, n + 1):
+        best[k] = trigrams[0, 0, k] + reward
+    for layer in range(step, layers):
+        here = layer * width * width
+        source = here - step * width * width
+        for j in range(1, n):
+            row = here + j * width
+            for i in range(j):
+                gain = best[source + i * width + j]
+                if gain > -np.inf:
+                    raise_run(best, row + j + 1, steps, (i * side + j) * side + j + 1, n - j, gain)
+            for k in range(j + 1, n + 1):
+                best[row + k] += reward
     found = -np.inf
     before = 0
     last = 0
     layer = layers - 1
     for k in range(1, n + 1):
         for j in range(k):
-            value = best[layer, j, k] + trigrams[j, k, n + 1]
+            value = best[(layer * width + j) * width + k] + trigrams[j, k, n + 1]
             if value > found:
                 found = value
                 before = j
                 last = k
     while last > 0:
         kept[last - 1] = True
-        before, last = back[layer, before, last], before
         layer -= step
+        highest = -np.inf
+        earlier = 0
+        for i in range(before):  # none before the first word
+            value = best[(layer * width + i) * width + before] + trigrams[i, before, last]
+            if value > highest:
+                highest = value
+                earlier = i
+        before, last = earlier, before
     return found

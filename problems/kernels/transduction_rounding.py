@@ -70,6 +70,20 @@ def derive(starts, word, tails, scores, wanted, agreement, value, choice):
 
 
 @kernel
+def mark_chosen(tails, choice, used, edges):
+    """Marks the edges of the derivation of the goal in which each item is derived by its chosen edge; `used` is scratch."""
+    used[:] = False
+    edges[:] = False
+    used[len(choice) - 1] = True
+    for item in range(len(choice) - 1, 0, -1):
+        if used[item]:
+            edge = choice[item]
+            edges[edge] = True
+            used[tails[edge, 0]] = True
+            used[tails[edge, 1]] = True
+
+
+@kernel
 def improve(
     starts, word, tails, scores, bigrams, trigrams, reward, wanted, order, fixed, most_rounds, agreement, value, choice
 ):

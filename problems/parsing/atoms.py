@@ -37,7 +37,7 @@ def tag_atom(tag: str) -> int:
 
 
 def parser_rows(words: Sequence[str], coarse: Sequence[str], fine: Sequence[str]) -> tuple[Integers, Integers]:
-    """The rows that the kernels read (`kernels/parser_parts.py`), and the kind of each word (the root symbol's at 0)."""
+    """The rows that the kernels read (`kernels/parser_atoms.py`), and the kind of each word (the root symbol's at 0)."""
     rows = [BEFORE, ROOT]
     for word, upper, lower in zip(words, coarse, fine, strict=True):
         form, suffix = form_atoms(word)

@@ -288,8 +288,9 @@ def _automata_scores(instance: ParsingInstance, tree: Tree, arcs: list[int]) -> 
         if tree[word - 1] > word:
             modifiers[2 * tree[word - 1] - 1].append(positions[arcs[word - 1]])
     third = instance.order == "3"
-    siblings, grandparents = instance.sibling_scores, instance.grandparent_scores
-    grand_siblings, tri_siblings = instance.grand_sibling_scores, instance.tri_sibling_scores
+    # views, because single entries of arrays are slow: they become numbers of numpy's
+    siblings, grandparents = instance.sibling_scores.data, instance.grandparent_scores.data
+    grand_siblings, tri_siblings = instance.grand_sibling_scores.data, instance.tri_sibling_scores.data
     total = 0.0
     for automaton, chain in enumerate(modifiers):
         head, degree = automaton + 1 >> 1, degrees[automaton]
@@ -311,14 +312,15 @@ def _automata_scores(instance: ParsingInstance, tree: Tree, arcs: list[int]) -> 
             started = [*chain[:1], *chain, degree]  # START is written as the first modifier once more
             for first, second, next_one in zip(started, started[1:], started[2:], strict=False):
                 total += tri_siblings[tri_sibling + (first * degree + second) * width + next_one]
-    return float(total)
+    return total
 
 
 def _bigram_scores(instance: ParsingInstance, arcs: list[int]) -> float:
     layout = instance.automata.as_lists
     starts, incoming, sizes = layout["bigram_starts"], layout["incoming_starts"], layout["heads_per_word"]
+    scores = instance.bigram_scores.data
     total = 0.0
     for index in range(len(arcs) - 1):
         row, column = arcs[index] - incoming[index], arcs[index + 1] - incoming[index + 1]
-        total += instance.bigram_scores[starts[index] + row * sizes[index + 1] + column]
-    return float(total)
+        total += scores[starts[index] + row * sizes[index + 1] + column]
+    return total

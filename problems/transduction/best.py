@@ -10,15 +10,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..factors.block import starts_of
-from ..factors.derivation import Forest, forest_of
+from ..factors.derivation import forest_of
 from ..linear_program import Floats, Integers
 from .instance import Transduction, TransductionInstance
 
@@ -60,23 +61,30 @@ def tables_of(instance: TransductionInstance) -> Tables:
 
 def best_derivation(instance: TransductionInstance, kept: Integers) -> tuple[int, ...] | None:
     """The edges of the best derivation that keeps exactly these words, in order; None if there is none."""
+    return best_derivations(instance, [kept])[0]
+
+
+def best_derivations(instance: TransductionInstance, choices: Iterable[ArrayLike]) -> list[tuple[int, ...] | None]:
+    """The same for several choices of kept words: the forest is prepared for the kernel once."""
     from ..kernels.transduction_rounding import derive
 
     tables = tables_of(instance)
-    wanted = np.zeros(instance.number_of_words, dtype=bool)
-    wanted[kept - 1] = True
-    score = derive(*tables[:4], wanted, *tables[4:])
-    return chosen_edges(instance.forest, tables.choice) if np.isfinite(score) else None
+    found: list[tuple[int, ...] | None] = []
+    for kept in choices:
+        wanted = np.zeros(instance.number_of_words, dtype=bool)
+        wanted[np.asarray(kept, dtype=np.int64) - 1] = True
+        score = derive(*tables[:4], wanted, *tables[4:])
+        found.append(chosen_edges(tables) if np.isfinite(score) else None)
+    return found
 
 
-def chosen_edges(forest: Forest, choice: Integers) -> tuple[int, ...]:
+def chosen_edges(tables: Tables) -> tuple[int, ...]:
     """The edges of the derivation of the goal in which each item is derived by its chosen edge."""
-    edges, stack = [], [len(choice) - 1]
-    while stack:
-        edge = int(choice[stack.pop()])
-        edges.append(edge)
-        stack += [tail for tail in forest.tails[edge].tolist() if tail]
-    return tuple(sorted(edges))
+    from ..kernels.transduction_rounding import mark_chosen
+
+    used, edges = np.empty(len(tables.choice), dtype=bool), np.empty(len(tables.tails), dtype=bool)
+    mark_chosen(tables.tails, tables.choice, used, edges)
+    return tuple(np.flatnonzero(edges).tolist())
 
 
 def round_kept(instance: TransductionInstance, posteriors: Floats) -> Transduction | None:
@@ -124,7 +132,7 @@ def _climbed(
     )
     if not np.isfinite(value):
         return -np.inf, ((), ())
-    return value, (tuple((np.flatnonzero(wanted) + 1).tolist()), chosen_edges(instance.forest, tables.choice))
+    return value, (tuple((np.flatnonzero(wanted) + 1).tolist()), chosen_edges(tables))
 
 
 def _starts(instance: TransductionInstance, posteriors: Floats) -> list[NDArray[np.bool_]]:

@@ -48,7 +48,7 @@ class DpExact(Solver):
             if self.lengths == "all":
                 info["objective at length 0"] = bound
                 for kept in range(1, instance.number_of_words + 1):
-                    info[f"objective at length {kept}"] = tables.decode(kept)
+                    info[f"objective at length {kept}"] = tables.score(kept)
             if instance.length:
                 bound = tables.decode(instance.length)
                 structure = compression_of(tables.heads)

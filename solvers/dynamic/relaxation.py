@@ -19,25 +19,20 @@ class Relaxation:
         self.arcs, self.bigrams = arcs, bigrams
         count = len(arcs) - 1
         self.heads: Integers = np.empty(count + 1, dtype=np.int64)
-        flat, deep = (count + 2, count + 2), (count + 2, count + 2, count + 2)
-        complete = flat if algorithm == "fast" else deep
-        self._workspace = (
-            np.empty(complete),
-            np.empty(flat),
-            np.empty(flat),
-            np.empty(complete, dtype=np.int64),
-            np.empty(flat, dtype=np.int64),
-            np.empty(flat, dtype=np.int64),
-        )
         self._kernel: Any
+        self._workspace: tuple[Any, ...]
         if algorithm == "fast":
             from problems.kernels.compression_relaxed import best_rewarded
 
             self._kernel = best_rewarded
+            self._workspace = tuple(np.empty((count + 2) ** 2) for _ in range(4))
         else:
             from problems.kernels.compression_paper_relaxed import best_rewarded_paper
 
             self._kernel = best_rewarded_paper
+            flat, deep = (count + 2, count + 2), (count + 2, count + 2, count + 2)
+            shapes = deep, flat, flat
+            self._workspace = *map(np.empty, shapes), *(np.empty(shape, dtype=np.int64) for shape in shapes)
 
     def maximize(self, reward: float) -> float:
         """The best score of a compression of any length, where every kept word earns `reward`."""
@@ -49,7 +44,8 @@ class Relaxation:
 
         count = len(self.heads) - 1
         found = np.empty((count + 2, count + 2)), np.empty((count + 2, count + 2)), np.empty((count + 1, count + 1))
-        max_marginals(self.arcs, self.bigrams, *self._workspace[:3], *found)
+        tables: Any = (self.arcs, self.bigrams, *self._workspace, *found)
+        max_marginals(*tables)
         return found
 
     def kept(self) -> int:

@@ -22,7 +22,7 @@ def bytes_needed(algorithm: Algorithm, words: int, deletions: int) -> int:
     """Memory of all tables with up to so many deletions."""
     flat = (words + 2) ** 2 * (deletions + 1)
     if algorithm == "fast":
-        return 3 * flat * (8 + 4)
+        return 3 * flat * 8
     width = np.arange(words)
     cells = int(((words - width) * (np.minimum(width, deletions) + 1) * (width + 1)).sum())
     return cells * (8 + 4) + flat * (8 + 4 + 8 + 8)
@@ -59,21 +59,24 @@ class FastTables:
         words = len(arcs) - 1
         every = np.ones((words + 2, words + 2), dtype=np.bool_)
         right_active, left_active = active or (every, every)
-        shape = (words + 2, words + 2, deletions + 1)
-        self.right, left, inside = np.empty(shape), np.empty(shape), np.empty(shape)
-        self.backs = tuple(np.empty(shape, dtype=np.int32) for _ in range(3))
-        self.front = np.empty((words + 1, deletions + 1))
-        self.front_back = np.empty((words + 1, deletions + 1), dtype=np.int32)
-        scores = self.right, left, inside
-        kernels.fill_exact(arcs, bigrams, deletions, length, right_active, left_active, *scores, *self.backs)
-        kernels.finish_exact(arcs, bigrams, deletions, length, left_active, left, self.front, self.front_back)
-        self._active = right_active
+        right, left, inside = (np.empty((words + 2) ** 2 * (deletions + 1)) for _ in range(3))
+        front = np.empty((words + 1, deletions + 1))
+        front_back = np.empty((words + 1, deletions + 1), dtype=np.int32)
+        kernels.fill_exact(arcs, bigrams, deletions, length, right_active, left_active, right, left, inside)
+        kernels.finish_exact(arcs, bigrams, deletions, length, left_active, left, front, front_back)
         self.heads: Integers = np.empty(words + 1, dtype=np.int64)
+        self._score: Any = kernels.best_root
+        self._root = (deletions, right_active, right, front, np.zeros(2, dtype=np.int64))
         self._decode: Any = kernels.decode_exact
+        self._tables = arcs, deletions, length, right_active, left_active, right, left, inside, front, front_back
+
+    def score(self, kept: int) -> float:
+        """The best score with so many kept words."""
+        return float(self._score(kept, *self._root))
 
     def decode(self, kept: int) -> float:
         """The best score with so many kept words; `heads` is its tree (-1: deleted)."""
-        return float(self._decode(kept, self._active, self.right, self.front, self.front_back, *self.backs, self.heads))
+        return float(self._decode(kept, *self._tables, self.heads))
 
 
 class PaperTables:
@@ -96,6 +99,10 @@ class PaperTables:
         self._decode: Any = kernels.decode_paper
         self._tables = (arcs, bigrams), (starts, complete, left, *backs)
 
+    def score(self, kept: int) -> float:
+        """The best score with so many kept words."""
+        return self.decode(kept)
+
     def decode(self, kept: int) -> float:
         """The best score with so many kept words; `heads` is its tree (-1: deleted)."""
         scores, tables = self._tables
@@ -108,4 +115,6 @@ TABLES: dict[Algorithm, type[FastTables] | type[PaperTables]] = {"fast": FastTab
 @cache
 def load_kernels(algorithm: Algorithm) -> None:
     """Load (or compile) the kernels, off any clock."""
-    TABLES[algorithm](np.zeros((3, 3)), np.zeros((4, 4)), 1, 1).decode(1)
+    tables = TABLES[algorithm](np.zeros((3, 3)), np.zeros((4, 4)), 1, 1)
+    tables.score(1)
+    tables.decode(1)

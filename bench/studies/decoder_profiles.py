@@ -1,0 +1,223 @@
+"""Where the CPU time of every decoder of parsing, compression and transduction goes, at a typical and a large size.
+
+    python -m bench.studies.decoder_profiles results/decoder-profiles [--quick] [--parser FILE] [--only NAME] [--memory]
+
+Times are CPU milliseconds of everything that decoding a sentence takes: the whole `solve()` call, with the checking and scoring that
+the harness does off the solver's clock. Per sentence the least of some repetitions counts, per row the mean over sentences. Shares are
+of the same repetitions together. To compare two versions of the code, copy this file, `profiled_decoders.py` and `phase_clock.py` into the older one
+and run both in turn. `--only` takes a decoder or a family (parsing, compression, transduction), `--parser` measures a trained parser on
+generated news sentences as well, `--memory` measures memory at 200 words instead.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solvers import get_solver
+
+from ..provenance import load_average, now, provenance
+from ..tables import Table
+from .phase_clock import REST, Phases, clocked
+from .profiled_decoders import DECODERS, UNFIT, Decoder
+
+SEED = 6001
+SENTENCES = {"typical": 6, "large": 3}
+SECONDS = 0.15  # of repetitions per sentence, at least two
+LONG = 200  # words of the sentence whose memory is measured
+SMALL = 6
+
+
+@cache
+def sentences(family: str, variant: str, words: int, count: int) -> tuple[Any, ...]:
+    """Generated sentences of one length, the same in every version of the code."""
+    seeds = range(SEED, SEED + count)
+    if family == "parsing":
+        return tuple(_parsing_sentence(seed, words, variant) for seed in seeds)
+    if family == "compression":
+        from problems.compression.generate import generate_planted
+
+        return tuple(generate_planted(seed, words) for seed in seeds)
+    from problems.transduction.generate import Example, instance_of
+    from problems.transduction.gold import gold_compression
+    from problems.transduction.models import fluency, models
+    from problems.transduction.sentences import sentence_of
+
+    found = []
+    for seed in seeds:
+        rng = np.random.default_rng([seed, words])
+        tree = sentence_of(rng, words)
+        example = Example(tree, gold_compression(tree, rng, fluency))
+        scores = "trigram" if variant == "trigram" else "bigram"
+        found.append(instance_of(example, models(), f"profile-{seed}", scores, variant == "fixed"))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def _parsing_sentence(seed: int, words: int, variant: str) -> Any:
+    from problems.parsing.decode import best_tree
+    from problems.parsing.generate import noisy_instance
+    from problems.parsing.gold import PROFILES, draw_tree, draw_words
+    from problems.parsing.instance import with_order
+
+    order, _, kind = variant.partition(" ")
+    chosen = {"most_heads": None} if kind == "all" else {}
+    attempt = 0
+    while True:
+        rng = np.random.default_rng([seed, words, attempt])
+        tree = draw_tree(rng, words, PROFILES["en"])
+        instance = noisy_instance(rng, f"profile-{seed}", *draw_words(rng, tree), tree, **chosen)  # type: ignore[arg-type]
+        arcs = words, instance.heads, instance.modifiers, instance.arc_scores
+        if kind != "projective" or best_tree(*arcs, projective=True) is not None:  # pruning may leave none
+            return with_order(instance, order)  # type: ignore[arg-type]
+        attempt += 1
+
+
+def profile(run: Callable[[], Any], phases: Phases, seconds: float) -> tuple[float, dict[str, float]]:
+    """The least CPU seconds of one run, and of all repetitions the seconds by phase."""
+    run()
+    least, total = np.inf, 0.0
+    shares: dict[str, float] = {}
+    repetitions = 0
+    while repetitions < 2 or total < seconds:
+        start = time.process_time()
+        run()
+        taken = time.process_time() - start
+        least, total, repetitions = min(least, taken), total + taken, repetitions + 1
+    with clocked(phases) as clock:
+        for _ in range(max(1, repetitions // 2)):
+            run()
+        shares = clock.stop()
+    return least, shares
+
+
+def measure(decoder: Decoder, quick: bool) -> list[dict[str, Any]]:
+    """A row per size."""
+    rows = []
+    for place, words in enumerate(decoder.sizes):
+        size = list(SENTENCES)[place]
+        sample = sentences(decoder.family, decoder.variant, words, 1 if quick else SENTENCES[size])
+        solver = get_solver(decoder.solver, **decoder.options)
+        times, shares, objectives = [], dict[str, float](), []
+        for instance in sample:
+            least, found = profile(partial(solver.solve, instance), decoder.phases, 0.0 if quick else SECONDS)
+            times.append(1e3 * least)
+            objectives.append(solver.solve(instance).objective)
+            for phase, seconds in found.items():
+                shares[phase] = shares.get(phase, 0.0) + seconds
+        rows.append(row(decoder.name, words, times, shares, objectives))
+    return rows
+
+
+def measure_parser(path: Path, quick: bool) -> list[dict[str, Any]]:
+    """A trained parser from words to labelled trees, with the solver that it was trained with."""
+    from problems.parsing.model import ParserModel
+
+    from ..learning.parse_text import parse_sentences
+    from ..learning.parser_learners import parser_decoder
+    from ..learning.parsing import read_sentences
+
+    model = ParserModel.read(path)
+    sample = read_sentences("generated", "", "test", 5 if quick else 60, SEED)
+    bare = [type(one)(one.name, one.words, (), ()) for one in sample]
+    rounds = [parse_sentences(model, bare, parser_decoder(model.order)) for _ in range(1 if quick else 5)]
+    best = min(rounds, key=lambda parsed: sum(parsed.seconds.values()))
+    words = best.words / len(bare)
+    ms = 1e3 * sum(best.seconds.values()) / len(bare)
+    return [row(f"trained parser, order {model.order}", round(words), [ms], best.seconds, [])]
+
+
+def _peak() -> float:
+    """The most memory that this process has had so far, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def memory_of(decoder: Decoder, words: int) -> tuple[float, float]:
+    """MB that a sentence of so many words adds to the peak of this process, after a small one; and CPU seconds. For a new process."""
+    solver = get_solver(decoder.solver, **decoder.options)
+    solver.solve(sentences(decoder.family, decoder.variant, SMALL, 1)[0])
+    instance = sentences(decoder.family, decoder.variant, words, 1)[0]
+    before, start = _peak(), time.process_time()
+    solver.solve(instance)
+    return _peak() - before, time.process_time() - start
+
+
+def memory_table(decoders: Sequence[Decoder], words: int) -> Table:
+    """Each decoder on one long sentence, in a process of its own."""
+    rows = []
+    for decoder in decoders:
+        code = f"from bench.studies.decoder_profiles import *; print(*memory_of(DECODERS[{DECODERS.index(decoder)}], {words}))"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=600)
+        shown = [f"{float(value):.3g}" for value in done.stdout.split()] if done.returncode == 0 else ["", "refused"]
+        rows.append([decoder.name, *shown])
+        print(*rows[-1], flush=True)
+    notes = [
+        f"One sentence of {words} words, a process each: what it adds to the peak after a sentence of {SMALL} words."
+    ]
+    return Table("Memory of decoders", ["decoder", "MB", "CPU s"], rows, notes)
+
+
+def row(
+    name: str, words: int, times: Sequence[float], shares: dict[str, float], objectives: Sequence[float]
+) -> dict[str, Any]:
+    total = sum(shares.values())
+    return {
+        "decoder": name,
+        "words": words,
+        "ms": float(np.mean(times)),
+        "shares": {phase: seconds / total for phase, seconds in sorted(shares.items(), key=lambda one: -one[1])},
+        "objectives": [None if not np.isfinite(value) else value for value in objectives],
+    }
+
+
+def table(rows: Sequence[dict[str, Any]]) -> Table:
+    shown = []
+    for one in rows:
+        parts = [f"{phase} {share:.0%}" for phase, share in one["shares"].items() if share >= 0.01]
+        shown.append([one["decoder"], str(one["words"]), f"{one['ms']:.3g}", ", ".join(parts)])
+    notes = [
+        "CPU milliseconds per sentence: the whole solve() call with checking and scoring, warm, the least of some repetitions.",
+        f"Shares are exclusive; {REST!r} is all that no other phase counts. Iterations of ad3 and subgradient are compiled code as a whole.",
+    ]
+    return Table("Profiles of decoders", ["decoder", "words", "ms", "shares"], shown, notes)
+
+
+def main(folder: Path, quick: bool = False, parser: Path | None = None, only: str = "", memory: bool = False) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    started = now()
+    chosen = [one for one in DECODERS if not only or only in (one.name, one.family)]
+    if memory:
+        long = [one for one in chosen if one.name not in UNFIT]
+        memory_table(long, LONG).write(folder)
+        chosen = []
+    rows: list[dict[str, Any]] = []
+    for decoder in chosen:
+        rows += measure(decoder, quick)
+        print(f"{decoder.name}: {rows[-1]['words']} words, {rows[-1]['ms']:.3g} ms", flush=True)
+    if parser is not None:
+        rows += measure_parser(parser, quick)
+    if rows:
+        table(rows).write(folder)
+        (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
+    origin = provenance({one.solver for one in DECODERS}, started=started, load=load_average(), seed=SEED, quick=quick)
+    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    import argparse
+
+    given = argparse.ArgumentParser()
+    given.add_argument("folder", type=Path, nargs="?", default=Path("results/decoder-profiles"))
+    given.add_argument("--quick", action="store_true")
+    given.add_argument("--parser", type=Path)
+    given.add_argument("--only", default="")
+    given.add_argument("--memory", action="store_true")
+    main(**vars(given.parse_args()))

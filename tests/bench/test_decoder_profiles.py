@@ -1,0 +1,109 @@
+"""The profiles of decoders: clocks count exclusively and leave no trace; the study runs (on short sentences)."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench.plots.scaling import PowerLaw
+from bench.studies import compression_plot, decoder_profiles, phase_clock
+from problems.compression.generate import generate_planted
+
+
+def burn(seconds: float) -> None:
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        pass
+
+
+def outer() -> str:
+    burn(0.02)
+    return inner()
+
+
+def inner() -> str:
+    burn(0.04)
+    return "done"
+
+
+def test_time_counts_for_the_innermost_phase_and_functions_come_back() -> None:
+    before = outer, inner
+    with phase_clock.clocked({"outside": (f"{__name__}:outer",), "inside": (f"{__name__}:inner",)}) as clock:
+        assert outer() == "done"
+        burn(0.01)
+        found = clock.stop()
+    assert (outer, inner) == before
+    assert set(found) == {"outside", "inside", phase_clock.REST}
+    assert found["outside"] >= 0.02
+    assert found["inside"] >= 0.04
+    assert found[phase_clock.REST] >= 0.01
+
+
+def test_a_phase_ends_with_an_exception_and_unknown_names_are_left_out() -> None:
+    def broken() -> None:
+        raise ValueError("no")
+
+    clock = phase_clock.PhaseClock()
+    with pytest.raises(ValueError, match="no"):
+        clock.timed("inside", broken)()
+    burn(0.01)
+    assert clock.stop()[phase_clock.REST] >= 0.01
+    with phase_clock.clocked(
+        {"gone": ("solvers.conclude:no_such_function", "solvers.conclude:NoClass.method")}
+    ) as empty:
+        assert set(empty.stop()) == {phase_clock.REST}
+
+
+def test_every_phase_names_a_function_of_this_version() -> None:
+    for decoder in decoder_profiles.DECODERS:
+        for phase, names in decoder.phases.items():
+            found = [phase_clock._resolve(name) for name in names]
+            assert any(owner is not None and attribute in vars(owner) for owner, attribute in found), phase
+
+
+def test_the_study_writes_shares_that_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("dp-lagrangian", "dp-eisner, order 1", "beam")
+    chosen = [replace(one, sizes=(6,)) for one in decoder_profiles.DECODERS if one.name in names]
+    monkeypatch.setattr(decoder_profiles, "DECODERS", chosen)
+    decoder_profiles.main(tmp_path, quick=True)
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert [(row["decoder"], row["words"]) for row in rows] == [
+        ("dp-eisner, order 1", 6),
+        ("dp-lagrangian", 6),
+        ("beam", 6),
+    ]
+    for row in rows:
+        assert row["ms"] > 0
+        assert sum(row["shares"].values()) == pytest.approx(1.0)
+    assert "relaxed program" in rows[1]["shares"]
+    assert rows[1]["objectives"] == [pytest.approx(_optimum())]
+    assert (tmp_path / "table.md").exists()
+    assert json.loads((tmp_path / "provenance.json").read_text())["seed"] == decoder_profiles.SEED
+
+
+def _optimum() -> float:
+    from solvers import get_solver
+
+    return get_solver("brute-force").solve(generate_planted(decoder_profiles.SEED, 6)).objective
+
+
+def test_memory_is_that_of_a_process_of_its_own() -> None:
+    exact = next(one for one in decoder_profiles.DECODERS if one.name == "dp-exact")
+    name, added, seconds = decoder_profiles.memory_table([exact], 60).rows[0]
+    assert name == "dp-exact"
+    assert 0 <= float(added) < 20  # three tables of 62 x 62 x 60 numbers are 5.5 MB
+    assert float(seconds) > 0
+
+
+def test_the_figure_of_compression_runtimes_leaves_out_what_did_not_end(tmp_path: Path) -> None:
+    times = {"one": {10: 0.1, 20: 0.8}, "two": {10: np.inf}}
+    laws = {"one": PowerLaw(exponent=3.0, low=2.9, high=3.1, factor=1e-4), "two": None}
+    compression_plot.plot(times, {"programs": ("one",), "all": ("one", "two")}, laws, tmp_path / "figure")
+    image = (tmp_path / "figure.png").read_bytes()
+    assert image[:8] == b"\x89PNG\r\n\x1a\n"
+    assert len(image) > 5000
