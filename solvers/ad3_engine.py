@@ -17,6 +17,7 @@ from problems.kernels.active_set import ActiveSet
 from problems.linear_program import Floats
 
 from .consensus import Consensus
+from .warm_start import Kept
 
 ETA, PARSING_ETA = 2.0, 0.25  # see results/ad3-step-sizes and results/parsing-step-sizes
 BALANCE = ((5.0, 4.0), (2.5, 2.0))  # where the residuals' ratio is above the first, the step size changes by the second
@@ -149,6 +150,23 @@ class Engine:
     def posteriors(self) -> Floats:
         """The averages, for the graph's own variables."""
         return np.clip(self.state.u, 0.0, 1.0)[self.consensus.variable_of]
+
+    # -- for warm starts -------------------------------------------------------------------------------------------
+
+    def keep(self) -> Kept:
+        """Where the run has come to, for a graph with the same links."""
+        scale = self.consensus.score_scale()
+        scores = self.consensus.scores.copy()
+        return Kept(self.eta * self.state.mu, self.state.u.copy(), scores, self.eta / scale, scale)
+
+    def start_from(self, kept: Kept) -> None:
+        """Begin where another run has ended; changes of scores are spread over the variables' links."""
+        layout, degrees = self.layout, self.consensus.degrees
+        self.eta = kept.eta * self.consensus.score_scale()
+        change = (self.consensus.scores - kept.scores) / np.maximum(degrees, 1)
+        self.state.mu[:] = (kept.multipliers + change[layout.link_variables]) / self.eta
+        linked = degrees > 0
+        self.state.u[linked] = kept.averages[linked]
 
     # -- for branch and bound --------------------------------------------------------------------------------------
 

@@ -1,0 +1,101 @@
+"""One point of `scaling`, in a process of its own: `python -m bench.studies.scaling_point SERIES SIZE SEED`.
+
+Prints one line of JSON: CPU seconds of building, solving and rounding, what the answer was, and the memory that the process took
+beyond what it had with everything loaded and the instance made. Kernels are compiled and libraries loaded before the clock starts.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import resource
+import sys
+from statistics import median
+from typing import Any
+
+from problems import task_of
+from solvers import get_solver
+from solvers.base import cpu_clock
+
+from .scaling_cases import INSTANCES, Series, all_series
+
+SHORT = 0.2  # CPU seconds up to which a call is repeated
+REPEATS = 5
+
+
+def measure(series: Series, size: int, seed: int) -> dict[str, Any]:
+    make, smallest = INSTANCES[series.instances], 10 if series.task not in ("graphs",) else 100
+    work = build if series.build_only else solve
+    work(series, make(smallest, 0))
+    start = cpu_clock()
+    instance = make(size, seed)
+    generation = cpu_clock() - start
+    gc.collect()
+    before, peak_before = _resident(), _peak()
+    facts = work(series, instance)
+    peak = _peak()
+    seconds = [facts["seconds"]]
+    while facts["seconds"] < SHORT and len(seconds) < REPEATS:
+        seconds.append(work(series, instance)["seconds"])
+    facts["seconds"] = median(seconds)
+    memory = (peak if peak > peak_before else before) - before  # a peak of making the instance hides a lower one
+    return {**facts, "generation_seconds": generation, "memory_mb": max(memory, 0) / 2**20, "peak_mb": peak / 2**20}
+
+
+def solve(series: Series, instance: Any) -> dict[str, Any]:
+    task = None if series.task == "graphs" else series.task
+    solution = get_solver(series.solver, task, **series.options).solve(instance)
+    return {
+        "seconds": solution.cpu_seconds,
+        "build_seconds": solution.build_seconds,
+        "solve_seconds": solution.solve_seconds,
+        "round_seconds": solution.round_seconds,
+        "iterations": solution.iterations,
+        "status": solution.status,
+        "gap": None if solution.gap != solution.gap else solution.gap,
+    }
+
+
+def build(series: Series, instance: Any) -> dict[str, Any]:
+    """Graph, linear program and the model in HiGHS; nothing is solved."""
+    import highspy
+
+    from solvers.linear.cleaning import clean
+    from solvers.linear.highs import _pass_model
+    from solvers.linear.scaling import unit_of
+
+    relaxation = series.solver.startswith("lp")
+    start = cpu_clock()
+    program = clean(task_of(instance).graph(instance).linear_program(), relaxation=relaxation)
+    program = unit_of(program, relaxation).apply(program)
+    built = cpu_clock()
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    _pass_model(highs, program, relaxation)
+    end = cpu_clock()
+    return {
+        "seconds": end - start,
+        "build_seconds": built - start,
+        "hand_over_seconds": end - built,
+        "columns": program.number_of_columns,
+        "rows": program.number_of_rows,
+        "entries": len(program.row_values),
+    }
+
+
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _resident() -> int:
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def main(name: str, size: int, seed: int) -> None:
+    found = {f"{series.task}/{series.name}": series for series in all_series()}
+    print(json.dumps(measure(found[name], size, seed)), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
