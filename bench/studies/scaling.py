@@ -39,7 +39,14 @@ Cell = dict[str, Any]
 
 def run_point(series: Series, size: int, limit: float) -> Cell:
     """The measured facts of a point, or why there are none."""
-    command = [sys.executable, "-m", "bench.studies.scaling_point", f"{series.task}/{series.name}", str(size), str(SEED)]
+    command = [
+        sys.executable,
+        "-m",
+        "bench.studies.scaling_point",
+        f"{series.task}/{series.name}",
+        str(size),
+        str(SEED),
+    ]
     facts: Cell = {"task": series.task, "series": series.name, "size": size}
     try:
         ended = subprocess.run(command, capture_output=True, text=True, timeout=2 * limit + GRACE)
@@ -80,7 +87,12 @@ def grow(folder: Path, chosen: list[Series], limit: float, deadline: float) -> b
                 size = series.sizes[step]
                 guess = foretold(points, size)
                 if guess > limit:
-                    cell = {"task": series.task, "series": series.name, "size": size, "failure": f"foretold {guess:.3g} s"}
+                    cell = {
+                        "task": series.task,
+                        "series": series.name,
+                        "size": size,
+                        "failure": f"foretold {guess:.3g} s",
+                    }
                 elif time.monotonic() > deadline:
                     return False
                 else:

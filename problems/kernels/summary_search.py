@@ -15,14 +15,85 @@ import numpy as np
 from .cache import inner, kernel
 
 EPSILON = 1e-9
-ALMOST = 1.0 - 1e-12  # a gain per word below this share of the best one cannot be better after rounding
+
+
+@kernel
+def contract(starts, sizes, parents, undeletable, deletion_scores, words):
+    """Units in preorder: unit of each node; per unit its parent unit, cost in words, own worth and sentence."""
+    count = len(parents)
+    unit_of_node = np.empty(count, dtype=np.int64)
+    parent = np.empty(count, dtype=np.int64)
+    cost = np.zeros(count, dtype=np.int64)
+    worth = np.zeros(count)
+    sentence = np.empty(count, dtype=np.int64)
+    units = 0
+    for s in range(len(starts)):
+        for node in range(starts[s], starts[s] + sizes[s]):
+            if parents[node] < 0 or not undeletable[node]:
+                unit = units
+                units += 1
+                sentence[unit] = s
+                parent[unit] = -1
+                if parents[node] >= 0:
+                    parent[unit] = unit_of_node[starts[s] + parents[node]]
+                    worth[unit] -= deletion_scores[node]
+                    worth[parent[unit]] += deletion_scores[node]
+            else:
+                unit = unit_of_node[starts[s] + parents[node]]
+            unit_of_node[node] = unit
+            if words[node] > 0:
+                cost[unit] += 1
+    ends = np.empty(units, dtype=np.int64)
+    for unit in range(units):
+        ends[unit] = unit + 1
+    for unit in range(units - 1, -1, -1):
+        if parent[unit] >= 0:
+            ends[parent[unit]] = max(ends[parent[unit]], ends[unit])
+    first_unit = np.empty(len(starts), dtype=np.int64)
+    for s in range(len(starts)):
+        first_unit[s] = unit_of_node[starts[s]]
+    return unit_of_node, parent[:units], cost[:units], worth[:units], sentence[:units], ends, first_unit
+
+
+@kernel
+def unit_tokens(unit_of_node, units, token_starts, token_nodes):
+    """The distinct units of each token, in preorder, and the tokens of each unit, both in CSR form."""
+    tokens = len(token_starts) - 1
+    starts = np.zeros(tokens + 1, dtype=np.int64)
+    members = np.empty(len(token_nodes), dtype=np.int64)
+    used = 0
+    degree = np.zeros(units + 1, dtype=np.int64)
+    for token in range(tokens):
+        for entry in range(token_starts[token], token_starts[token + 1]):
+            unit = unit_of_node[token_nodes[entry]]
+            known = False
+            for other in range(starts[token], used):
+                known = known or members[other] == unit
+            if not known:
+                place_of = used
+                while place_of > starts[token] and members[place_of - 1] > unit:
+                    members[place_of] = members[place_of - 1]
+                    place_of -= 1
+                members[place_of] = unit
+                used += 1
+                degree[unit + 1] += 1
+        starts[token + 1] = used
+    of_unit_starts = degree
+    for unit in range(units):
+        of_unit_starts[unit + 1] += of_unit_starts[unit]
+    of_unit = np.empty(used, dtype=np.int64)
+    place = of_unit_starts[:-1].copy()
+    for token in range(tokens):
+        for entry in range(starts[token], starts[token + 1]):
+            of_unit[place[members[entry]]] = token
+            place[members[entry]] += 1
+    return starts, members[:used], of_unit_starts, of_unit
 
 
 class Problem(NamedTuple):
     """The instance in terms of units; unit_* arrays are indexed by unit, token and concept arrays by theirs."""
 
     unit_first: Any  # first unit of each sentence, and the number of units at the end
-    unit_sentence: Any
     unit_parent: Any
     unit_end: Any  # first unit after the subtree
     unit_cost: Any
@@ -33,31 +104,17 @@ class Problem(NamedTuple):
     token_units: Any
     token_concepts: Any
     concept_scores: Any
-    concept_starts: Any  # where each concept's sentences begin in concept_sentences
-    concept_sentences: Any
     budget: int
     max_sentences: int
 
 
 class State(NamedTuple):
-    """A summary: kept units, units missing per token, complete tokens per concept; counts = words, sentences.
-
-    What adding or deleting a unit would change is remembered until something that it depends on has changed: the sentence's
-    own units, whether its concepts are covered (gains), how often they are (losses).
-    """
+    """A summary: kept units, units missing per token, complete tokens per concept; counts = words, sentences."""
 
     kept: Any
     missing: Any
     active: Any
     counts: Any
-    mark: Any  # complete tokens that would go, per concept; zero between uses
-    gain: Any  # of adding each unit with those above it,
-    gain_cost: Any  # in words
-    best_gain: Any  # per word, of a sentence's units
-    loss: Any  # of deleting each unit with those below it,
-    freed: Any  # in words
-    gains_known: Any  # per sentence
-    losses_known: Any
 
 
 @inner
@@ -69,8 +126,6 @@ def toggle(problem, state, unit, keep):
     if problem.unit_parent[unit] < 0:
         state.counts[1] += sign
     change = sign * problem.unit_worth[unit]
-    state.gains_known[problem.unit_sentence[unit]] = False
-    state.losses_known[problem.unit_sentence[unit]] = False
     for entry in range(problem.unit_token_starts[unit], problem.unit_token_starts[unit + 1]):
         token = problem.unit_tokens[entry]
         concept = problem.token_concepts[token]
@@ -78,13 +133,11 @@ def toggle(problem, state, unit, keep):
             state.missing[token] -= 1
             if state.missing[token] == 0:
                 state.active[concept] += 1
-                forget(problem, state, concept, state.active[concept] == 1)
                 if state.active[concept] == 1:
                     change += problem.concept_scores[concept]
         else:
             if state.missing[token] == 0:
                 state.active[concept] -= 1
-                forget(problem, state, concept, state.active[concept] == 0)
                 if state.active[concept] == 0:
                     change -= problem.concept_scores[concept]
             state.missing[token] += 1
@@ -92,29 +145,15 @@ def toggle(problem, state, unit, keep):
 
 
 @inner
-def forget(problem, state, concept, covered_changed):
-    """A concept's complete tokens have changed in number: what is known of its sentences no longer holds."""
-    for entry in range(problem.concept_starts[concept], problem.concept_starts[concept + 1]):
-        sentence = problem.concept_sentences[entry]
-        state.losses_known[sentence] = False
-        if covered_changed:
-            state.gains_known[sentence] = False
-
-
-@inner
 def move_to(problem, state, target):
-    """Make the kept units equal to `target`; returns the change of the objective. A sentence without its first unit has none."""
+    """Make the kept units equal to `target`; returns the change of the objective."""
     change = 0.0
-    for sentence in range(len(problem.unit_first) - 1):
-        if state.kept[problem.unit_first[sentence]]:
-            for unit in range(problem.unit_first[sentence], problem.unit_first[sentence + 1]):
-                if state.kept[unit] and not target[unit]:
-                    change += toggle(problem, state, unit, False)
-    for sentence in range(len(problem.unit_first) - 1):
-        if target[problem.unit_first[sentence]]:
-            for unit in range(problem.unit_first[sentence], problem.unit_first[sentence + 1]):
-                if target[unit] and not state.kept[unit]:
-                    change += toggle(problem, state, unit, True)
+    for unit in range(len(target)):
+        if state.kept[unit] and not target[unit]:
+            change += toggle(problem, state, unit, False)
+    for unit in range(len(target)):
+        if target[unit] and not state.kept[unit]:
+            change += toggle(problem, state, unit, True)
     return change
 
 
@@ -129,11 +168,13 @@ def delete_subtree(problem, state, unit):
 
 
 @inner
-def loss_of_subtree(problem, state, unit):
-    """(change of the objective, words freed) if the subtree of a kept unit were deleted; the state stays as it is."""
+def loss_of_subtree(problem, state, unit, mark):
+    """(change of the objective, words freed) if the subtree of a kept unit were deleted; the state stays as it is.
+
+    `mark` counts complete tokens that would go per concept; it is zero before and after.
+    """
     change = 0.0
     freed = 0
-    mark = state.mark
     end = problem.unit_end[unit]
     for below in range(unit, end):
         if not state.kept[below]:
@@ -166,18 +207,7 @@ def last_within(problem, token, end):
 
 
 @inner
-def know_losses(problem, state, sentence):
-    """What deleting the subtree of each kept unit of a sentence would change."""
-    if state.losses_known[sentence]:
-        return
-    for unit in range(problem.unit_first[sentence], problem.unit_first[sentence + 1]):
-        if state.kept[unit]:
-            state.loss[unit], state.freed[unit] = loss_of_subtree(problem, state, unit)
-    state.losses_known[sentence] = True
-
-
-@inner
-def shrink(problem, state):
+def shrink(problem, state, mark):
     """Delete subtrees (or whole sentences) until both budgets hold, always the one with the least loss per word."""
     total = 0.0
     while state.counts[0] > problem.budget or state.counts[1] > problem.max_sentences:
@@ -185,20 +215,15 @@ def shrink(problem, state):
         excess = state.counts[0] - problem.budget
         best = np.inf
         best_unit = -1
-        for sentence in range(len(problem.unit_first) - 1):
-            first = problem.unit_first[sentence]
-            if not state.kept[first]:
+        for unit in range(len(state.kept)):
+            if not state.kept[unit] or (only_sentences and problem.unit_parent[unit] >= 0):
                 continue
-            know_losses(problem, state, sentence)
-            for unit in range(first, first + 1 if only_sentences else problem.unit_first[sentence + 1]):
-                if not state.kept[unit]:
-                    continue
-                freed = state.freed[unit]
-                useful = freed if only_sentences else min(freed, excess)
-                ratio = -state.loss[unit] / max(useful, 1)
-                if ratio < best:
-                    best = ratio
-                    best_unit = unit
+            change, freed = loss_of_subtree(problem, state, unit, mark)
+            useful = freed if only_sentences else min(freed, excess)
+            ratio = -change / max(useful, 1)
+            if ratio < best:
+                best = ratio
+                best_unit = unit
         total += delete_subtree(problem, state, best_unit)
     return total
 
@@ -214,76 +239,28 @@ def add_with_parents(problem, state, unit):
 
 
 @inner
-def gain_with_parents(problem, state, unit):
-    """(change of the objective, words needed) if a unit were kept with all above it; the state stays as it is."""
-    missing, active = state.missing, state.active
-    total = 0.0
-    cost = 0
-    above = unit
-    while above >= 0 and not state.kept[above]:
-        change = problem.unit_worth[above]
-        cost += problem.unit_cost[above]
-        for entry in range(problem.unit_token_starts[above], problem.unit_token_starts[above + 1]):
-            token = problem.unit_tokens[entry]
-            missing[token] -= 1
-            if missing[token] == 0:
-                concept = problem.token_concepts[token]
-                active[concept] += 1
-                if active[concept] == 1:
-                    change += problem.concept_scores[concept]
-        total += change
-        above = problem.unit_parent[above]
-    above = unit
-    while above >= 0 and not state.kept[above]:
-        for entry in range(problem.unit_token_starts[above], problem.unit_token_starts[above + 1]):
-            token = problem.unit_tokens[entry]
-            if missing[token] == 0:
-                active[problem.token_concepts[token]] -= 1
-            missing[token] += 1
-        above = problem.unit_parent[above]
-    return total, cost
-
-
-@inner
-def know_gains(problem, state, sentence):
-    """What adding each unit of a sentence would change, and the best of it per word."""
-    if state.gains_known[sentence]:
-        return
-    best = 0.0
-    for unit in range(problem.unit_first[sentence], problem.unit_first[sentence + 1]):
-        if state.kept[unit]:
-            continue
-        gain, cost = gain_with_parents(problem, state, unit)
-        state.gain[unit] = gain
-        state.gain_cost[unit] = cost
-        if gain > EPSILON:
-            best = max(best, gain / cost if cost > 0 else np.inf)
-    state.best_gain[sentence] = best
-    state.gains_known[sentence] = True
-
-
-@inner
 def fill(problem, state, candidates, forbidden):
     """Spend the words that are left: always the addition of a unit (with those above it) that gains most per word."""
     total = 0.0
-    forbidden_end = problem.unit_end[forbidden] if forbidden >= 0 else -1
     while True:
         room = problem.budget - state.counts[0]
-        full = state.counts[1] >= problem.max_sentences
         best_ratio = 0.0
         best_unit = -1
         for sentence in candidates:
-            first = problem.unit_first[sentence]
-            if full and not state.kept[first]:
-                continue
-            know_gains(problem, state, sentence)
-            if state.best_gain[sentence] <= best_ratio * ALMOST:
-                continue
-            for unit in range(first, problem.unit_first[sentence + 1]):
-                cost = state.gain_cost[unit]
-                if state.kept[unit] or cost > room or forbidden <= unit < forbidden_end:
+            for unit in range(problem.unit_first[sentence], problem.unit_first[sentence + 1]):
+                if state.kept[unit]:
                     continue
-                gain = state.gain[unit]
+                cost = 0
+                barred = False
+                above = unit
+                while above >= 0 and not state.kept[above]:
+                    cost += problem.unit_cost[above]
+                    barred = barred or above == forbidden
+                    above = problem.unit_parent[above]
+                if barred or cost > room or (above < 0 and state.counts[1] >= problem.max_sentences):
+                    continue
+                gain = add_with_parents(problem, state, unit)
+                remove_path(problem, state, unit, above)
                 if gain > EPSILON and gain > best_ratio * cost:
                     best_ratio = gain / max(cost, 1)
                     best_unit = unit
@@ -293,17 +270,22 @@ def fill(problem, state, candidates, forbidden):
 
 
 @inner
-def trim(problem, state):
+def remove_path(problem, state, unit, above):
+    """Undo `add_with_parents` up to, and not including, the unit `above`."""
+    while unit != above:
+        toggle(problem, state, unit, False)
+        unit = problem.unit_parent[unit]
+
+
+@inner
+def trim(problem, state, mark):
     """Delete subtrees that are worth nothing where they stand: their words serve better elsewhere."""
     total = 0.0
-    for sentence in range(len(problem.unit_first) - 1):
-        if not state.kept[problem.unit_first[sentence]]:
-            continue
-        for unit in range(problem.unit_first[sentence], problem.unit_first[sentence + 1]):
-            if state.kept[unit]:
-                know_losses(problem, state, sentence)
-                if state.loss[unit] >= -EPSILON:
-                    total += delete_subtree(problem, state, unit)
+    for unit in range(len(state.kept)):
+        if state.kept[unit]:
+            change, _ = loss_of_subtree(problem, state, unit, mark)
+            if change >= -EPSILON:
+                total += delete_subtree(problem, state, unit)
     return total
 
 
@@ -330,21 +312,12 @@ def force(problem, state, candidates, move):
     return change
 
 
-@inner
-def copy_kept(problem, state, best):
-    """Make `best` the kept units; where neither has a sentence's first unit, there is nothing to do."""
-    for sentence in range(len(problem.unit_first) - 1):
-        first = problem.unit_first[sentence]
-        if state.kept[first] or best[first]:
-            for unit in range(first, problem.unit_first[sentence + 1]):
-                best[unit] = state.kept[unit]
-
-
 @kernel
-def search(problem, state, candidates, order, best, rounds):
+def search(problem, state, candidates, order, mark, best, rounds):
     """Improve the summary in `best` by moves that are forced, after which the rest makes room; keep what is better.
 
-    `state` starts empty. `order` lists the moves of a round: first -1, a fresh start from the whole support, then its units.
+    `state` and `mark` start empty. `order` lists the moves of a round: first -1, a fresh start from the whole support, then
+    its units.
     """
     move_to(problem, state, best)
     failures = 0
@@ -356,11 +329,12 @@ def search(problem, state, candidates, order, best, rounds):
             if move >= 0 and state.kept[move]:
                 forbidden = move
             change += force(problem, state, candidates, move)
-        change += shrink(problem, state)
-        change += trim(problem, state)
+        change += shrink(problem, state, mark)
+        change += trim(problem, state, mark)
         change += fill(problem, state, candidates, forbidden)
         if change > EPSILON:
-            copy_kept(problem, state, best)
+            for unit in range(len(best)):
+                best[unit] = state.kept[unit]
             failures = 0
         else:
             move_to(problem, state, best)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..factors.block import runs, starts_of
@@ -14,7 +12,7 @@ from .instance import SummarizationInstance, Summary
 
 SUPPORT_TOLERANCE = 1e-3  # a sentence takes part in the search if its posterior is above this
 MAX_ROUNDS = 50
-MOST_CANDIDATES = 400  # of the sentences that take part: those with the highest posteriors
+MOST_CANDIDATES = 200  # sentences in the search, those with the highest posteriors: its time grows with their square
 
 
 def subtree_ends(sizes: Integers, parents: Integers) -> Integers:
@@ -53,8 +51,7 @@ def round_search(instance: SummarizationInstance, posteriors: Floats) -> Summary
     of_sentences = posteriors[instance.layout.starts]
     candidates = np.flatnonzero(of_sentences > SUPPORT_TOLERANCE)
     if len(candidates) > MOST_CANDIDATES:
-        best = np.argsort(-of_sentences[candidates], kind="stable")[:MOST_CANDIDATES]
-        candidates = np.sort(candidates[best])
+        candidates = candidates[np.argsort(-of_sentences[candidates], kind="stable")[:MOST_CANDIDATES]]
     return improve(instance, round_paper(instance, posteriors), candidates)
 
 
@@ -63,13 +60,12 @@ def improve(instance: SummarizationInstance, summary: Summary, candidates: Integ
 
     Only the candidates and the sentences of the summary take part: everything else is left out of the kernel's arrays.
     """
-    from ..kernels.summary_search import Problem, search
-    from ..kernels.summary_units import contract, unit_tokens
+    from ..kernels.summary_search import Problem, State, contract, search, unit_tokens
 
     layout = instance.layout
     selected = np.array([index for index, _ in summary], dtype=np.int64)
     support = np.union1d(candidates, selected)
-    unit_of_node, parent, cost, worth, sentence, ends, first = contract(
+    unit_of_node, parent, cost, worth, _, ends, first = contract(
         layout.starts[support],
         layout.sizes[support],
         layout.parents,
@@ -84,53 +80,35 @@ def improve(instance: SummarizationInstance, summary: Summary, candidates: Integ
     token_starts, token_units, unit_token_starts, tokens_of_unit = unit_tokens(
         unit_of_node, len(cost), starts_of(lengths), layout.token_nodes[runs(layout.token_starts[tokens], lengths)]
     )
-    concepts = len(layout.concept_scores)
-    token_concepts = layout.token_concepts[tokens]  # in increasing order, as all tokens are
     scores = in_search_units(np.concatenate([layout.concept_scores, worth]))
     problem = Problem(
         unit_first=np.append(first, len(cost)),
-        unit_sentence=sentence,
         unit_parent=parent,
         unit_end=ends,
         unit_cost=cost,
-        unit_worth=scores[concepts:],
+        unit_worth=scores[len(layout.concept_scores) :],
         unit_token_starts=unit_token_starts,
         unit_tokens=tokens_of_unit,
         token_starts=token_starts,
         token_units=token_units,
-        token_concepts=token_concepts,
-        concept_scores=scores[:concepts],
-        concept_starts=starts_of(np.bincount(token_concepts, minlength=concepts)),
-        concept_sentences=sentence[token_units[token_starts[:-1]]],
+        token_concepts=layout.token_concepts[tokens],
+        concept_scores=scores[: len(layout.concept_scores)],
         budget=min(instance.budget, instance.number_of_words),
         max_sentences=min(instance.max_sentences, len(instance.sentences)),
     )
     kept = np.zeros(len(cost), dtype=bool)
     nodes = assignment_of(instance, summary)[: len(layout.words)]
     kept[unit_of_node[nodes > 0.5]] = True
+    concepts = len(layout.concept_scores)
+    state = State(
+        kept=np.zeros(len(cost), dtype=bool),
+        missing=np.diff(token_starts),
+        active=np.zeros(concepts, dtype=np.int64),
+        counts=np.zeros(2, dtype=np.int64),
+    )
+    mark = np.zeros(concepts, dtype=np.int64)
     moves = np.arange(-1, len(cost))
-    search(problem, _empty_state(problem), np.arange(len(support)), moves, kept, MAX_ROUNDS)
+    search(problem, state, np.arange(len(support)), moves, mark, kept, MAX_ROUNDS)
     result = np.zeros(len(layout.words))
     result[takes_part] = kept[unit_of_node[takes_part]]
     return summary_of(instance, result)
-
-
-def _empty_state(problem: Any) -> Any:
-    """No unit is kept, and nothing is known of what units would change."""
-    from ..kernels.summary_search import State
-
-    units, sentences = len(problem.unit_cost), len(problem.unit_first) - 1
-    return State(
-        kept=np.zeros(units, dtype=bool),
-        missing=np.diff(problem.token_starts),
-        active=np.zeros(len(problem.concept_scores), dtype=np.int64),
-        counts=np.zeros(2, dtype=np.int64),
-        mark=np.zeros(len(problem.concept_scores), dtype=np.int64),
-        gain=np.empty(units),
-        gain_cost=np.empty(units, dtype=np.int64),
-        best_gain=np.empty(sentences),
-        loss=np.empty(units),
-        freed=np.empty(units, dtype=np.int64),
-        gains_known=np.zeros(sentences, dtype=bool),
-        losses_known=np.zeros(sentences, dtype=bool),
-    )

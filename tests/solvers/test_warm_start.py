@@ -24,7 +24,8 @@ def rescored(graph: FactorGraph, scores: np.ndarray) -> FactorGraph:
     made = FactorGraph()
     made.add_variables(scores)
     made.constant = graph.constant
-    made._chunks, made._foreign, made._magnitude = graph._chunks, graph._foreign, graph._magnitude
+    made._chunks, made._foreign = graph._chunks, graph._foreign
+    made._magnitude += graph._magnitude
     return made
 
 
