@@ -2,7 +2,7 @@
 
     python -m bench.studies.scaling results/scaling [--quick] [--minutes 15] [--limit 60] [--only parsing]
 
-Each point is a process of its own (`scaling_point`). A series ends at the first size that took longer than the limit, or where
+Each point is a process of its own, forked from one that has all kernels loaded (`scaling_point`). A series ends at the first size that took longer than the limit, or where
 its last two points foretell that the next one would. Points are written to `cells.jsonl` as they come: the same command goes on
 where it was stopped, and the tables always show what there is. Exponents are least-squares slopes of log seconds against log
 size over the larger half of a series' sizes, with Student's 95 % interval.
@@ -13,7 +13,9 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import subprocess
+import os
+import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -22,12 +24,14 @@ from typing import Any
 import numpy as np
 
 from problems.errors import InputError
+from solvers.linear import BACKENDS
 
 from ..plots.scaling import PowerLaw, fit_power_law
 from ..provenance import load_average, provenance
 from ..tables import Table
-from .scaling_cases import UNITS, Series, all_series
+from .scaling_cases import INSTANCES, UNITS, Series, all_series
 from .scaling_plot import plot
+from .scaling_point import measure, smallest, solve
 
 SEED = 5001
 GRACE = 60.0  # wall-clock seconds beyond twice the limit for loading, making the instance, and a core that is shared
@@ -38,24 +42,38 @@ Cell = dict[str, Any]
 
 
 def run_point(series: Series, size: int, limit: float) -> Cell:
-    """The measured facts of a point, or why there are none."""
-    command = [
-        sys.executable,
-        "-m",
-        "bench.studies.scaling_point",
-        f"{series.task}/{series.name}",
-        str(size),
-        str(SEED),
-    ]
+    """The measured facts of a point, or why there are none, from a process forked off for it."""
     facts: Cell = {"task": series.task, "series": series.name, "size": size}
-    try:
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=2 * limit + GRACE)
-    except subprocess.TimeoutExpired:
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            said = measure(series, size, SEED)
+        except BaseException as error:
+            said = {"failure": f"{type(error).__name__}: {error}"[:200]}
+        with open(writing, "w", encoding="utf-8") as file:
+            file.write(json.dumps(said))
+        os._exit(0)
+    os.close(writing)
+    with open(reading, encoding="utf-8") as file:
+        ready, _, _ = select.select([file], [], [], 2 * limit + GRACE)
+        if not ready:
+            os.kill(child, signal.SIGKILL)
+        text = file.read()
+    _, status = os.waitpid(child, 0)
+    if not ready:
         return {**facts, "failure": "time"}
-    if ended.returncode != 0:
-        last = ended.stderr.strip().splitlines()[-1:] or [f"exit code {ended.returncode}"]
-        return {**facts, "failure": last[0][:200]}
-    return {**facts, **json.loads(ended.stdout.splitlines()[-1])}
+    return {**facts, **(json.loads(text) if text else {"failure": f"ended with status {status}"})}
+
+
+def load(chosen: list[Series]) -> None:
+    """Everything compiled is loaded before processes are forked off. Other libraries, which may have threads, load in these."""
+    for series in chosen:
+        if series.solver not in BACKENDS:
+            solve(series, INSTANCES[series.instances](smallest(series), 0))
+        else:
+            INSTANCES[series.instances](smallest(series), 0)
 
 
 def foretold(points: list[tuple[int, float]], size: int) -> float:
@@ -187,6 +205,7 @@ def main(arguments: list[str]) -> None:
     if chosen.quick:
         series = [one._replace(sizes=one.sizes[:2]) for one in series]
     origin = provenance([one.solver for one in series], seed=SEED, limit_seconds=chosen.limit)
+    load(series)
     complete = grow(folder, series, chosen.limit, time.monotonic() + 60 * chosen.minutes)
     origin |= {"complete": complete, "load": load_average()}
     (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")

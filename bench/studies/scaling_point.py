@@ -1,13 +1,12 @@
-"""One point of `scaling`, in a process of its own: `python -m bench.studies.scaling_point SERIES SIZE SEED`.
+"""One point of `scaling`: CPU seconds of building, solving and rounding, what the answer was, and memory.
 
-Prints one line of JSON: CPU seconds of building, solving and rounding, what the answer was, and the memory that the process took
-beyond what it had with everything loaded and the instance made. Kernels are compiled and libraries loaded before the clock starts.
+Memory is what the process took beyond what it had with everything loaded and the instance made. Libraries are loaded before
+the clock starts.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import resource
 import sys
 from statistics import median
@@ -17,16 +16,17 @@ from problems import task_of
 from solvers import get_solver
 from solvers.base import cpu_clock
 
-from .scaling_cases import INSTANCES, Series, all_series
+from .scaling_cases import INSTANCES, Series
 
 SHORT = 0.2  # CPU seconds up to which a call is repeated
 REPEATS = 5
 
 
 def measure(series: Series, size: int, seed: int) -> dict[str, Any]:
-    make, smallest = INSTANCES[series.instances], 10 if series.task not in ("graphs",) else 100
+    """All facts of one point; to be called in a process of its own, whose peak of memory is this point's."""
+    make = INSTANCES[series.instances]
     work = build if series.build_only else solve
-    work(series, make(smallest, 0))
+    work(series, make(smallest(series), 0))
     start = cpu_clock()
     instance = make(size, seed)
     generation = cpu_clock() - start
@@ -40,6 +40,11 @@ def measure(series: Series, size: int, seed: int) -> dict[str, Any]:
     facts["seconds"] = median(seconds)
     memory = (peak if peak > peak_before else before) - before  # a peak of making the instance hides a lower one
     return {**facts, "generation_seconds": generation, "memory_mb": max(memory, 0) / 2**20, "peak_mb": peak / 2**20}
+
+
+def smallest(series: Series) -> int:
+    """A size to load everything with."""
+    return 100 if series.task == "graphs" else 10
 
 
 def solve(series: Series, instance: Any) -> dict[str, Any]:
@@ -90,12 +95,3 @@ def _peak() -> int:
 def _resident() -> int:
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
-
-
-def main(name: str, size: int, seed: int) -> None:
-    found = {f"{series.task}/{series.name}": series for series in all_series()}
-    print(json.dumps(measure(found[name], size, seed)), flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..summarization.features import bigrams, concept_scores
 from ..text.clusters import CLUSTER_SIZES, cluster_of_size
 from ..text.render import as_sentence

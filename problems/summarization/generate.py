@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..text.clusters import CLUSTER_SIZES, cluster_of_size
 from ..text.sentence import Cluster
 from ..text.zipf import document_of, draw_concepts, draw_lengths, draw_tree, scaled_zipf
