@@ -26,7 +26,7 @@ from solvers import get_solver
 from ..provenance import load_average, provenance
 from ..tables import Table
 
-SEEDS = range(7001, 7009)
+SEEDS = range(7001, 7005)
 BUDGETS = range(80, 125, 5)
 STEPS = 8
 CHANGES = (0.01, 0.05, 0.2)

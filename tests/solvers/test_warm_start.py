@@ -14,7 +14,7 @@ from linear_oracle import lp_optimum
 from problems import get_task
 from problems.factor_graph import FactorGraph
 from problems.summarization.instance import with_scores
-from solvers import get_solver
+from solvers import consensus, get_solver
 from solvers.ad3_engine import Engine
 from solvers.warm_start import Kept, WarmStarts, links_key
 
@@ -118,3 +118,39 @@ def test_what_is_kept_is_bounded() -> None:
     assert (starts.get(b"b"), len(starts), starts.bytes) == (None, 2, 240)
     starts.put(b"d", kept(11))  # too large for anything
     assert (len(starts), starts.bytes) == (0, 0)
+
+
+@given(factor_graphs(most_factors=8), st.sampled_from([0, 2, 100]))
+def test_another_order_in_memory_changes_nothing_but_rounding(graph: FactorGraph, wide: int) -> None:
+    """Factors and variables in the order of nearness: the same iterates, up to the order in which numbers are added."""
+    plain = Engine(graph, 1.0, 1.6)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(consensus, "is_scattered", lambda flat, variables: True)
+        patch.setattr(consensus, "WIDE", wide)
+        moved = Engine(graph, 1.0, 1.6)
+    assert sorted(moved.layout.codes) == sorted(plain.layout.codes)
+    for _ in range(20):
+        plain.iterate(1, 0.0)
+        moved.iterate(1, 0.0)
+        assert moved.posteriors() == pytest.approx(plain.posteriors(), abs=1e-6)
+        assert moved.dual_value() == pytest.approx(plain.dual_value(), rel=1e-6, abs=1e-6)
+
+
+def test_only_large_scattered_graphs_are_put_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pairs(count: int, order: np.ndarray) -> FactorGraph:
+        graph = FactorGraph()
+        graph.add_variables(np.ones(count))
+        graph.add_pair_block(np.stack([order[:-1], order[1:]], axis=1).ravel(), np.ones(count - 1))
+        return graph
+
+    count = 1000
+    shuffled = np.random.default_rng(1).permutation(count)
+    monkeypatch.setattr(consensus, "LARGE", 1500)
+    assert np.array_equal(Engine(pairs(count, np.arange(count)), 1.0).consensus.variable_of, np.arange(count))
+    found = Engine(pairs(count, shuffled), 1.0)
+    order = found.consensus.variable_of
+    assert not np.array_equal(order, np.arange(count))
+    jumps = np.abs(np.diff(order[shuffled]))
+    assert np.median(jumps) <= 2  # neighbours are near each other again: two waves start from one variable
+    monkeypatch.setattr(consensus, "LARGE", 10**6)
+    assert np.array_equal(Engine(pairs(count, shuffled), 1.0).consensus.variable_of, np.arange(count))
