@@ -164,8 +164,8 @@ def table_of(task: str, cells: list[Cell], limit: float, complete: bool) -> Tabl
         times = [_said(at[size]["seconds"]) if size in at else "" for size in sizes]
         rows.append([name, *times, exponent, f"{100 * min(build, 1.0):.0f}", f"{last['memory_mb']:.0f}"])
     notes = [
-        "CPU seconds (building and rounding included), one instance per size, each in a process of its own, median of five calls "
-        "below 0.2 s.",
+        "CPU seconds (building and rounding included); one instance per size, of sentences the median of five; each point in a process "
+        "of its own, calls below 0.2 s five times.",
         f"Empty: the series ended, because a point took longer than {limit:g} s or was foretold to.",
         "exponent: slope of log seconds against log size over the larger half of the sizes, with its 95 % interval. "
         "build %: share of building in the last point. MB: memory of the last point beyond the instance and the libraries.",

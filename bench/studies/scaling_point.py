@@ -16,10 +16,11 @@ from problems import task_of
 from solvers import get_solver
 from solvers.base import cpu_clock
 
-from .scaling_cases import INSTANCES, Series
+from .scaling_cases import INSTANCES, UNITS, Series
 
 SHORT = 0.2  # CPU seconds up to which a call is repeated
 REPEATS = 5
+SENTENCES = 5  # of each length: single sentences differ by a factor of ten
 
 
 def measure(series: Series, size: int, seed: int) -> dict[str, Any]:
@@ -28,18 +29,37 @@ def measure(series: Series, size: int, seed: int) -> dict[str, Any]:
     work = build if series.build_only else solve
     work(series, make(smallest(series), 0))
     start = cpu_clock()
-    instance = make(size, seed)
+    instances = [make(size, seed + index) for index in range(SENTENCES if UNITS[series.task] == "words" else 1)]
     generation = cpu_clock() - start
     gc.collect()
     before, peak_before = _resident(), _peak()
-    facts = work(series, instance)
+    found = [work(series, instance) for instance in instances]
     peak = _peak()
-    seconds = [facts["seconds"]]
-    while facts["seconds"] < SHORT and len(seconds) < REPEATS:
-        seconds.append(work(series, instance)["seconds"])
-    facts["seconds"] = median(seconds)
+    for facts, instance in zip(found, instances, strict=True):
+        seconds = [facts["seconds"]]
+        while facts["seconds"] < SHORT and len(seconds) < REPEATS:
+            seconds.append(work(series, instance)["seconds"])
+        facts["seconds"] = median(seconds)
     memory = (peak if peak > peak_before else before) - before  # a peak of making the instance hides a lower one
-    return {**facts, "generation_seconds": generation, "memory_mb": max(memory, 0) / 2**20, "peak_mb": peak / 2**20}
+    return {
+        **median_of(found),
+        "each": [facts["seconds"] for facts in found],
+        "generation_seconds": generation,
+        "memory_mb": max(memory, 0) / 2**20,
+        "peak_mb": peak / 2**20,
+    }
+
+
+def median_of(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Medians of all numbers; texts are counted."""
+    facts: dict[str, Any] = {}
+    for name, value in found[0].items():
+        values = [one[name] for one in found if one[name] is not None]
+        if isinstance(value, str):
+            facts[name] = {text: values.count(text) for text in dict.fromkeys(values)}
+        else:
+            facts[name] = median(values) if values else None
+    return facts
 
 
 def smallest(series: Series) -> int:
