@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,9 @@ def cases(quick: bool) -> list[Case]:
     """Names, instances and iterations."""
 
     def generated(task: str, size: str, count: int) -> Case:
-        makers = [lambda seed=seed: get_task(task).generate(seed, size) for seed in range(SEED, SEED + count)]
+        makers: list[Callable[[], Any]] = [
+            partial(get_task(task).generate, seed, size) for seed in range(SEED, SEED + count)
+        ]
         return (f"{task} {size}", makers, 1000)
 
     if quick:

@@ -104,6 +104,7 @@ def grow(folder: Path, chosen: list[Series], limit: float, deadline: float) -> b
                 points = [(cell["size"], cell["seconds"]) for cell in before if cell is not None]
                 size = series.sizes[step]
                 guess = foretold(points, size)
+                cell: Cell
                 if guess > limit:
                     cell = {
                         "task": series.task,

@@ -32,6 +32,9 @@ STEPS = 8
 CHANGES = (0.01, 0.05, 0.2)
 
 
+Sequence = Callable[[Any, np.random.Generator], list[Any]]
+
+
 class Run(NamedTuple):
     iterations: float
     seconds: float
@@ -42,7 +45,7 @@ def budgets(instance: Any, rng: np.random.Generator) -> list[Any]:
     return [replace(instance, budget=budget) for budget in BUDGETS]
 
 
-def changed(share: float) -> Callable[[Any, np.random.Generator], list[Any]]:
+def changed(share: float) -> Sequence:
     """A sequence in which every score is multiplied by 1 + a normal number times `share`, from step to step."""
 
     def sequence(instance: Any, rng: np.random.Generator) -> list[Any]:
@@ -69,8 +72,8 @@ def _next(instance: Any, share: float, rng: np.random.Generator) -> Any:
     return replace(instance, concepts=tuple(concept._replace(score=score) for concept, score in concepts))
 
 
-def sequences() -> list[tuple[str, str, str, Callable[[Any, np.random.Generator], list[Any]]]]:
-    found = [
+def sequences() -> list[tuple[str, str, str, Sequence]]:
+    found: list[tuple[str, str, str, Sequence]] = [
         (task, size, "budgets 80 to 120", budgets) for task, size in (("summarization", "tac"), ("extraction", "tac"))
     ]
     for task, size in (("summarization", "tac"), ("extraction", "tac"), ("parsing", "30")):
@@ -78,7 +81,7 @@ def sequences() -> list[tuple[str, str, str, Callable[[Any, np.random.Generator]
     return found
 
 
-def measure(task: str, size: str, make: Callable[[Any, np.random.Generator], list[Any]], seeds: range) -> list[str]:
+def measure(task: str, size: str, make: Sequence, seeds: range) -> list[str]:
     """Means over all problems but the first of each sequence, which has nothing to start from."""
     runs: dict[bool, list[Run]] = {False: [], True: []}
     optima = []
@@ -93,9 +96,9 @@ def measure(task: str, size: str, make: Callable[[Any, np.random.Generator], lis
             if place:
                 optima.append(get_solver("lp-highs", rounding="none").solve(instance).bound)
     cells = []
-    for number in (lambda run: run.iterations, lambda run: 1e3 * run.seconds):
-        cold, warm = (float(np.mean([number(run) for run in runs[kind]])) for kind in (False, True))
-        cells += [f"{cold:.3g}", f"{warm:.3g}", f"{cold / warm:.2f}"]
+    for name, unit in (("iterations", 1.0), ("seconds", 1e3)):
+        means = [unit * float(np.mean([getattr(run, name) for run in runs[kind]])) for kind in (False, True)]
+        cells += [*(f"{mean:.3g}" for mean in means), f"{means[0] / means[1]:.2f}"]
     gaps = [
         np.mean([100 * (run.bound / best - 1) for run, best in zip(runs[kind], optima, strict=True)])
         for kind in (False, True)
