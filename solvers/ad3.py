@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from problems import task_of
 from .base import Solution, Solver, TracePoint, cpu_clock
 from .conclude import NO_ROUNDING, chosen_rounding, from_posteriors, is_integral, judge
 from .marks import marks, spread
+from .warm_start import WarmStarts, links_key
 
 DUAL_EVERY = 100  # iterations between evaluations of the bound
 LIMIT_EVERY = 20  # iterations between looks at the clock; a divisor of DUAL_EVERY
@@ -29,6 +31,7 @@ class Ad3(Solver):
     """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early.
 
     With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
+    With `warm_start` this solver object begins where it ended on the last graph with the same links (see `warm_start`).
     """
 
     name = "ad3"
@@ -42,6 +45,12 @@ class Ad3(Solver):
     time_limit: float | None = None
     trace: bool = False
     rounding: str | None = None
+    warm_start: bool = False
+
+    @cached_property
+    def starts(self) -> WarmStarts:
+        """What this object remembers between calls of `solve`."""
+        return WarmStarts()
 
     def check_options(self) -> None:
         self.require("max_iterations", self.max_iterations >= 1, "at least 1")
@@ -61,9 +70,15 @@ class Ad3(Solver):
         chosen_rounding(task, self.rounding, optional=True)
         wall, start = time.perf_counter(), cpu_clock()
         engine = Engine(task.graph(instance), self.eta, self.over_relaxation)
+        key = links_key(engine.layout) if self.warm_start else b""
+        kept = self.starts.get(key) if self.warm_start else None
+        if kept is not None:
+            engine.start_from(kept)
         built = cpu_clock()
         run = _Run(self, task, instance, engine, wall)
         run.iterate()
+        if self.warm_start:
+            self.starts.put(key, engine.keep())
         solution = from_posteriors(task, instance, engine.posteriors(), run.bound, self.rounding)
         solution.build_seconds = built - start
         solution.solve_seconds = run.seconds
@@ -74,6 +89,8 @@ class Ad3(Solver):
             run.message = "certificate of optimality"
         solution.message = "; ".join(filter(None, (solution.message, run.message)))
         solution.info = {"eta": engine.eta, "factor_solves": float(engine.factor_solves)}
+        if self.warm_start:
+            solution.info["warm"] = float(kept is not None)
         if self.trace:
             last = TracePoint(run.seconds, solution.objective, solution.bound, engine.iterations, *engine.residuals())
             run.trace.append(last)

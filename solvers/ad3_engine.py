@@ -17,9 +17,15 @@ from problems.kernels.active_set import ActiveSet
 from problems.linear_program import Floats
 
 from .consensus import Consensus
+from .warm_start import Kept
 
 ETA, PARSING_ETA = 2.0, 0.25  # see results/ad3-step-sizes and results/parsing-step-sizes
 BALANCE = ((5.0, 4.0), (2.5, 2.0))  # where the residuals' ratio is above the first, the step size changes by the second
+FINE_BALANCE = (
+    *BALANCE,
+    (1.5, 1.5),
+)  # on graphs of more links than FINE, whose best step sizes lie further from the default
+FINE = 10_000
 
 
 @cache
@@ -44,7 +50,7 @@ class Engine:
     def __init__(
         self, graph: FactorGraph, eta: float | None, over_relaxation: float = 1.0, compiled: bool | None = None
     ) -> None:
-        self.consensus = Consensus(graph)
+        self.consensus = Consensus(graph, reorder=True)
         self.compiled = not self.consensus.foreign if compiled is None else compiled
         if self.compiled and self.consensus.foreign:
             raise ValueError("factors written in Python need the Python driver.")
@@ -122,7 +128,7 @@ class Engine:
         """
         primal, dual = np.sqrt(self.state.residuals[2:])
         self.state.residuals[2:] = 0.0
-        for threshold, factor in BALANCE:
+        for threshold, factor in FINE_BALANCE if self.consensus.number_of_links > FINE else BALANCE:
             if primal > threshold * dual:
                 return self._change_eta(factor)
             if dual > threshold * primal:
@@ -149,6 +155,23 @@ class Engine:
     def posteriors(self) -> Floats:
         """The averages, for the graph's own variables."""
         return np.clip(self.state.u, 0.0, 1.0)[self.consensus.variable_of]
+
+    # -- for warm starts -------------------------------------------------------------------------------------------
+
+    def keep(self) -> Kept:
+        """Where the run has come to, for a graph with the same links."""
+        scale = self.consensus.score_scale()
+        scores = self.consensus.scores.copy()
+        return Kept(self.eta * self.state.mu, self.state.u.copy(), scores, self.eta / scale, scale)
+
+    def start_from(self, kept: Kept) -> None:
+        """Begin where another run has ended; changes of scores are spread over the variables' links."""
+        layout, degrees = self.layout, self.consensus.degrees
+        self.eta = kept.eta * self.consensus.score_scale()
+        change = (self.consensus.scores - kept.scores) / np.maximum(degrees, 1)
+        self.state.mu[:] = (kept.multipliers + change[layout.link_variables]) / self.eta
+        linked = degrees > 0
+        self.state.u[linked] = kept.averages[linked]
 
     # -- for branch and bound --------------------------------------------------------------------------------------
 

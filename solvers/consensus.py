@@ -11,12 +11,36 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from problems.factor_graph import FactorGraph
+from problems.factors.block import runs
+from problems.factors.flat import FlatFactors
 from problems.factors.foreign import Factor, Foreign, checked
 from problems.kernels.codes import FOREIGN
-from problems.kernels.layout import Layout, index_links
+from problems.kernels.layout import Layout, index_links, order_by_nearness
 from problems.linear_program import Floats, Integers
 
 from .presolve import merged_factors
+
+LARGE = 200_000  # links from which on the order of memory matters: beyond the caches that are near a core
+SAMPLE, SCATTERED = (
+    10_000,
+    0.05,
+)  # factors that are looked at; how far apart their links are, as a share of all variables
+WIDE = 100  # links beyond which a factor says nothing about which variables belong together
+
+
+def is_scattered(flat: FlatFactors, variables: int) -> bool:
+    """Is the graph large, and do factors that follow each other link variables that are far apart?
+
+    Each link of a sample of factors is compared with the same link of the factor before: a graph that was made in some order has
+    streams of variables that grow slowly, whatever lies between the streams.
+    """
+    if len(flat.variables) < LARGE:
+        return False
+    factors = np.arange(1, len(flat.codes), max(1, len(flat.codes) // SAMPLE))
+    lengths = np.minimum(np.diff(flat.link_starts)[factors], flat.link_starts[factors])
+    links = runs(flat.link_starts[factors], lengths)
+    jumps = np.abs(flat.variables[links] - flat.variables[links - np.repeat(lengths, lengths)])
+    return bool(np.median(jumps) > SCATTERED * variables)
 
 
 @dataclass
@@ -24,6 +48,7 @@ class Consensus:
     """The layout and the (effective) unary scores of a graph."""
 
     graph: FactorGraph
+    reorder: bool = False  # large graphs may be put in another order, which is faster but not the graph's own
     layout: Layout = field(init=False)
     scores: Floats = field(init=False)
     variable_of: Integers = field(init=False)  # what each variable of the graph has become
@@ -32,6 +57,15 @@ class Consensus:
 
     def __post_init__(self) -> None:
         flat, self.scores, self.variable_of = merged_factors(self.graph)
+        self._lay_out(flat)
+        if self.reorder and Foreign.kind not in flat.kinds and is_scattered(flat, len(self.scores)):
+            self._lay_out(self._by_nearness(flat))
+        self.foreign = {}
+        if Foreign.kind in flat.kinds:
+            numbers = np.flatnonzero(flat.codes == FOREIGN).tolist()
+            self.foreign = dict(zip(numbers, self.graph.foreign_factors, strict=True))
+
+    def _lay_out(self, flat: FlatFactors) -> None:
         links, count = len(flat.variables), len(self.scores)
         self.degrees = np.empty(count, dtype=np.int64)
         self.layout = Layout(
@@ -59,10 +93,25 @@ class Consensus:
             self.layout.variable_starts,
             self.layout.variable_links,
         )
-        self.foreign = {}
-        if Foreign.kind in flat.kinds:
-            numbers = np.flatnonzero(flat.codes == FOREIGN).tolist()
-            self.foreign = dict(zip(numbers, self.graph.foreign_factors, strict=True))
+
+    def _by_nearness(self, flat: FlatFactors) -> FlatFactors:
+        """The same factors in breadth-first order over variables numbered in that order; scores and `variable_of` follow."""
+        layout, count = self.layout, len(self.scores)
+        factors, variables = np.empty(len(flat.codes), dtype=np.int64), np.empty(count, dtype=np.int64)
+        order_by_nearness(
+            layout.link_starts,
+            layout.link_variables,
+            layout.link_factors,
+            layout.variable_starts,
+            layout.variable_links,
+            WIDE,
+            factors,
+            variables,
+        )
+        number = np.empty(count, dtype=np.int64)
+        number[variables] = np.arange(count)
+        self.scores, self.variable_of = self.scores[variables], number[self.variable_of]
+        return flat.permuted(factors, number)
 
     @property
     def number_of_links(self) -> int:

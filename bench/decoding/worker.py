@@ -26,10 +26,20 @@ from .corpus import Piece
 class DecodingWorker(Worker):
     """Differs from the runner's worker in what it does with a request: a batch, and rows instead of records."""
 
+    remembering: Any = None
+
     def solve(self, request: dict[str, Any]) -> None:
         task = task_named(request["task"])
         for piece in request["pieces"]:
             self.say("row", row=self.row(task, piece, request))
+
+    def solver_for(self, request: dict[str, Any]) -> Any:
+        """A new solver for each instance, unless it is to start from what it remembers: then one for all of this process."""
+        if not request["options"].get("warm_start"):
+            return made_solver(request)
+        if self.remembering is None:
+            self.remembering = made_solver(request)
+        return self.remembering
 
     def row(self, task: Any, piece: Piece, request: dict[str, Any]) -> dict[str, Any]:
         """What there is to say of one instance, whatever goes wrong with it."""
@@ -40,7 +50,7 @@ class DecodingWorker(Worker):
         except Exception as error:
             return {"status": "error", "message": f"{piece.name}: cannot be read ({said(error)})."}
         name = instance_name(task, instance, piece.digest) if piece.form != "graph" else Path(piece.name).stem
-        solver = made_solver(request)
+        solver = self.solver_for(request)
         start = time.perf_counter()
         outcome = attempt(solver, instance)
         facts: dict[str, Any] = {"name": name, "seconds": time.perf_counter() - start}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..summarization.features import bigrams, concept_scores
 from ..text.clusters import CLUSTER_SIZES, cluster_of_size
 from ..text.render import as_sentence
 from ..text.sentence import Cluster
-from ..text.zipf import draw_concepts, draw_lengths
+from ..text.zipf import draw_concepts, draw_lengths, scaled_zipf
 from .instance import Concept, ExtractionInstance
 
 ZIPF_SENTENCES, ZIPF_TYPES, ZIPF_EMPTY = 200, 600, 0.5
@@ -39,12 +37,13 @@ def from_cluster(cluster: Cluster, budget: int = 100) -> ExtractionInstance:
     )
 
 
-def generate_zipf(seed: int) -> ExtractionInstance:
-    """Size `zipf`: no text, 200 sentences, about 600 concepts of at most five occurrences."""
-    rng = np.random.default_rng([seed, 2013])
-    lengths = draw_lengths(rng, ZIPF_SENTENCES)
+def generate_zipf(seed: int, sentences: int = ZIPF_SENTENCES) -> ExtractionInstance:
+    """Size `zipf`: no text, 200 sentences, about 600 concepts of at most five occurrences (or more of both)."""
+    rng, types = scaled_zipf(seed, sentences, ZIPF_SENTENCES, ZIPF_TYPES)
+    lengths = draw_lengths(rng, sentences)
     concepts = tuple(
         Concept(f"c{index}", concept.score, tuple(dict.fromkeys(sentence for sentence, _ in concept.tokens)))
-        for index, concept in enumerate(draw_concepts(rng, lengths, ZIPF_TYPES, ZIPF_EMPTY))
+        for index, concept in enumerate(draw_concepts(rng, lengths, types, ZIPF_EMPTY))
     )
-    return ExtractionInstance(f"zipf-{seed}", tuple(lengths), concepts, budget=100)
+    name = f"zipf-{seed}" if sentences == ZIPF_SENTENCES else f"zipf-{sentences}-{seed}"
+    return ExtractionInstance(name, tuple(lengths), concepts, budget=100)

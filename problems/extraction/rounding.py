@@ -18,7 +18,7 @@ from .instance import Extract, ExtractionInstance
 
 SUPPORT_TOLERANCE = 1e-6
 MAX_ROUNDS = 50
-MOST_CANDIDATES = 100
+FEWEST_CANDIDATES, MOST_CANDIDATES = 100, 400
 
 
 def round_paper(instance: ExtractionInstance, posteriors: Floats) -> Extract:
@@ -37,7 +37,8 @@ def round_search(instance: ExtractionInstance, posteriors: Floats) -> Extract:
     worth = np.bincount(where, weights=np.repeat(concept_scores(instance), counts), minlength=len(values))
     ratio = worth / np.maximum(instance.lengths, 1)
     order = np.lexsort((-ratio, values <= SUPPORT_TOLERANCE))  # the support first, then by worth per word
-    candidates = order[: max(MOST_CANDIDATES, int((values > SUPPORT_TOLERANCE).sum()))]
+    support = int((values > SUPPORT_TOLERANCE).sum())
+    candidates = order[: min(max(FEWEST_CANDIDATES, support), MOST_CANDIDATES)]
     return improve(instance, round_paper(instance, posteriors), candidates)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..linear_program import Floats, Integers
-from .block import Block, Booleans
+from .block import Block, Booleans, runs, starts_of
 
 
 class FlatFactors(NamedTuple):
@@ -24,6 +24,29 @@ class FlatFactors(NamedTuple):
     ints: Integers
     float_starts: Integers
     floats: Floats
+
+    def permuted(self, factors: Integers, number: Integers) -> FlatFactors:
+        """The factors in another order (kinds may be mixed, so there are no blocks of these), with other numbers of the variables."""
+        parts = {}
+        for name, starts in (
+            ("link_starts", self.link_starts),
+            ("int_starts", self.int_starts),
+            ("float_starts", self.float_starts),
+        ):
+            lengths = np.diff(starts)[factors]
+            parts[name] = (starts_of(lengths), runs(starts[factors], lengths))
+        (link_starts, links), (int_starts, ints), (float_starts, floats) = parts.values()
+        return self._replace(
+            counts=(),
+            codes=self.codes[factors],
+            link_starts=link_starts,
+            variables=number[self.variables[links]],
+            negated=self.negated[links],
+            int_starts=int_starts,
+            ints=self.ints[ints],
+            float_starts=float_starts,
+            floats=self.floats[floats],
+        )
 
     def blocks(self, classes: dict[str, type[Block]]) -> list[Block]:
         """One block per kind; the large arrays are shared."""

@@ -18,7 +18,7 @@ from .codes import FOREIGN, OR_OUT, PAIR
 from .maximize import maximize_factor
 from .oracles import has_oracle
 from .project import memory_sizes, prepare_factor, project_factor_folded
-from .project_logic import project_or_out, project_pair
+from .project_logic import or_out_of_two, pair, project_or_out
 from .project_oracle import project_by_active_set
 
 # Where more than one in so many is active, going through all in the order of memory is faster than following the list.
@@ -69,6 +69,12 @@ def begin_iteration(layout, state):
 
 
 @inner
+def literal(sign, value):
+    """A variable's value as the literal of a link, and back."""
+    return 0.5 * (1.0 - sign) + sign * value
+
+
+@inner
 def solve_factors(layout, state, scale):
     """The z-updates (Eq. 3) of all active factors; variables whose z has changed become active.
 
@@ -94,50 +100,59 @@ def solve_factors(layout, state, scale):
             continue
         first = starts[factor]
         degree = starts[factor + 1] - first
-        for i in range(degree):
-            sign = signs[first + i]
-            point[i] = 0.5 * (1.0 - sign) + sign * (u[variables[first + i]] + mu[first + i])
         finished = True
-        if code == OR_OUT:  # frequent kinds go without slices, which would take longer than the projection
-            project_or_out(point, degree - degree, degree, answer)  # a literal 0 would be compiled again
-        elif code == PAIR:
-            project_pair(point, degree - degree, scale * floats[float_starts[factor]], answer)
-        elif has_oracle(code):
-            finished = project_by_active_set(
-                code,
-                degree,
-                point,
-                scale,
-                ints,
-                int_starts[factor],
-                int_starts[factor + 1],
-                floats,
-                float_starts[factor],
-                float_starts[factor + 1],
-                int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
-                float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
-                answer,
+        if code == PAIR:  # frequent kinds go without slices or copies, which would take longer than the projection
+            answer[0], answer[1] = pair(
+                literal(signs[first], u[variables[first]] + mu[first]),
+                literal(signs[first + 1], u[variables[first + 1]] + mu[first + 1]),
+                scale * floats[float_starts[factor]],
+            )
+        elif code == OR_OUT and degree == 3:
+            answer[0], answer[1], answer[2] = or_out_of_two(
+                literal(signs[first], u[variables[first]] + mu[first]),
+                literal(signs[first + 1], u[variables[first + 1]] + mu[first + 1]),
+                literal(signs[first + 2], u[variables[first + 2]] + mu[first + 2]),
             )
         else:
-            project_factor_folded(
-                code,
-                point[:degree],
-                scale,
-                ints[int_starts[factor] : int_starts[factor + 1]],
-                floats[float_starts[factor] : float_starts[factor + 1]],
-                int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
-                float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
-                answer[:degree],
-            )
+            for i in range(degree):
+                point[i] = literal(signs[first + i], u[variables[first + i]] + mu[first + i])
+            if code == OR_OUT:  # without slices
+                project_or_out(point, degree - degree, degree, answer)  # a literal 0 would be compiled again
+            elif has_oracle(code):
+                finished = project_by_active_set(
+                    code,
+                    degree,
+                    point,
+                    scale,
+                    ints,
+                    int_starts[factor],
+                    int_starts[factor + 1],
+                    floats,
+                    float_starts[factor],
+                    float_starts[factor + 1],
+                    int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
+                    float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
+                    answer,
+                )
+            else:
+                project_factor_folded(
+                    code,
+                    point[:degree],
+                    scale,
+                    ints[int_starts[factor] : int_starts[factor + 1]],
+                    floats[float_starts[factor] : float_starts[factor + 1]],
+                    int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
+                    float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
+                    answer[:degree],
+                )
         if not finished:
             marks[factor] = iteration
             unfinished += 1
-        for i in range(degree):
-            sign = signs[first + i]
-            value = 0.5 * (1.0 - sign) + sign * answer[i]
-            if value != z[first + i]:
-                z[first + i] = value
-                variable = variables[first + i]
+        for link in range(first, first + degree):
+            value = literal(signs[link], answer[link - first])
+            if value != z[link]:
+                z[link] = value
+                variable = variables[link]
                 if stamps[variable] != iteration:
                     stamps[variable] = iteration
                     active_variables[active] = variable

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from .cache import kernel
 
 
@@ -45,3 +47,46 @@ def index_links(link_starts, link_variables, negated, link_factors, signs, degre
         variable = link_variables[link]
         variable_links[variable_starts[variable] + degrees[variable]] = link
         degrees[variable] += 1
+
+
+@kernel
+def order_by_nearness(
+    link_starts, link_variables, link_factors, variable_starts, variable_links, wide, factors, variables
+):
+    """Breadth-first orders of all factors and variables, in which neighbours in the graph are near each other in memory.
+
+    Factors with more than `wide` links join everything with everything: they come last and lead nowhere. `variables` is filled
+    with the old numbers in their new order, `factors` likewise.
+    """
+    count = len(variables)
+    seen_variable = np.zeros(count, dtype=np.bool_)
+    seen_factor = np.zeros(len(factors), dtype=np.bool_)
+    placed = 0
+    found = 0
+    done = 0
+    for start in range(count):
+        if seen_variable[start]:
+            continue
+        seen_variable[start] = True
+        variables[found] = start
+        found += 1
+        while done < found:
+            variable = variables[done]
+            done += 1
+            for entry in range(variable_starts[variable], variable_starts[variable + 1]):
+                factor = link_factors[variable_links[entry]]
+                if seen_factor[factor] or link_starts[factor + 1] - link_starts[factor] > wide:
+                    continue
+                seen_factor[factor] = True
+                factors[placed] = factor
+                placed += 1
+                for link in range(link_starts[factor], link_starts[factor + 1]):
+                    other = link_variables[link]
+                    if not seen_variable[other]:
+                        seen_variable[other] = True
+                        variables[found] = other
+                        found += 1
+    for factor in range(len(factors)):
+        if not seen_factor[factor]:
+            factors[placed] = factor
+            placed += 1

@@ -72,14 +72,11 @@ def project_or(point, first, end, z):
 
 
 @inner
-def project_or_out_of_two(point, first, z):
-    """`project_or_out` for two inputs, the most frequent factor of all, almost without branches.
+def or_out_of_two(one, two, base):
+    """`project_or_out` for two inputs and the output, the most frequent factor of all, without arrays and almost without branches.
 
     With so few values, both thresholds are maxima over the sizes of the sets that they are means of.
     """
-    one = point[first]
-    two = point[first + 1]
-    base = point[first + 2]
     output = max(base, 0.5 * (base + max(one, two)), (base + one + two) / 3.0)
     z_one = clip(min(one, output))
     z_two = clip(min(two, output))
@@ -93,9 +90,11 @@ def project_or_out_of_two(point, first, z):
     total = one + two + turned
     threshold = max(-1.0, 0.5 * (total - min(one, two, turned) - 1.0), (total - 1.0) / 3.0)
     tight = z_one + z_two < z_output
-    z[first] = max(one - threshold, 0.0) if tight else z_one
-    z[first + 1] = max(two - threshold, 0.0) if tight else z_two
-    z[first + 2] = 1.0 - max(turned - threshold, 0.0) if tight else z_output
+    return (
+        max(one - threshold, 0.0) if tight else z_one,
+        max(two - threshold, 0.0) if tight else z_two,
+        1.0 - max(turned - threshold, 0.0) if tight else z_output,
+    )
 
 
 @inner
@@ -108,7 +107,7 @@ def project_or_out(point, first, end, z):
     turned (the first rows follow).
     """
     if end - first == 3:
-        project_or_out_of_two(point, first, z)
+        z[first], z[first + 1], z[first + 2] = or_out_of_two(point[first], point[first + 1], point[first + 2])
         return
     last = end - 1
     output = clip(point[last])
@@ -149,13 +148,11 @@ def project_or_out(point, first, end, z):
 
 
 @inner
-def project_pair(point, first, score, z):
+def pair(one, two, score):
     """Both literals are pulled up together by an attractive score; a repulsive one is attractive if one is turned.
 
     score * max(0, z1 + z2 - 1) = score * z1 - score * min(z1, 1 - z2).
     """
-    one = point[first]
-    two = point[first + 1]
     repulsive = score < 0.0
     if repulsive:
         one += score
@@ -168,5 +165,9 @@ def project_pair(point, first, score, z):
     else:
         one = 0.5 * (one + two + score)
         two = one
-    z[first] = clip(one)
-    z[first + 1] = 1.0 - clip(two) if repulsive else clip(two)
+    return clip(one), 1.0 - clip(two) if repulsive else clip(two)
+
+
+@inner
+def project_pair(point, first, score, z):
+    z[first], z[first + 1] = pair(point[first], point[first + 1], score)

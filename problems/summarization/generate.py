@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..text.clusters import CLUSTER_SIZES, cluster_of_size
 from ..text.sentence import Cluster
-from ..text.zipf import document_of, draw_concepts, draw_lengths, draw_tree
+from ..text.zipf import document_of, draw_concepts, draw_lengths, draw_tree, scaled_zipf
 from .features import bigrams, concept_scores, deletion_scores, undeletable_arcs
 from .instance import Concept, Sentence, SummarizationInstance
 
@@ -60,10 +58,13 @@ def from_cluster(
     return SummarizationInstance(cluster.name, tuple(sentences), concepts, budget, max_sentences, cluster.references)
 
 
-def generate_zipf(seed: int) -> SummarizationInstance:
-    """Size `zipf`: no text, random trees, half of the arcs undeletable, small deletion scores of both signs."""
-    rng = np.random.default_rng([seed, 2013])
-    lengths = draw_lengths(rng, ZIPF_SENTENCES)
+def generate_zipf(seed: int, sentences_wanted: int = ZIPF_SENTENCES) -> SummarizationInstance:
+    """Size `zipf`: no text, random trees, half of the arcs undeletable, small deletion scores of both signs.
+
+    With another number of sentences the number of concept types is in proportion; the budgets stay.
+    """
+    rng, types = scaled_zipf(seed, sentences_wanted, ZIPF_SENTENCES, ZIPF_TYPES)
+    lengths = draw_lengths(rng, sentences_wanted)
     sentences = []
     for index, length in enumerate(lengths):
         sentences.append(
@@ -75,9 +76,10 @@ def generate_zipf(seed: int) -> SummarizationInstance:
                 position=index,
             )
         )
-    drawn = draw_concepts(rng, lengths, ZIPF_TYPES, ZIPF_EMPTY)
+    drawn = draw_concepts(rng, lengths, types, ZIPF_EMPTY)
     concepts = tuple(
         Concept(f"c{index}", concept.score, tuple((s, first, first + 1) for s, first in concept.tokens))
         for index, concept in enumerate(drawn)
     )
-    return SummarizationInstance(f"zipf-{seed}", tuple(sentences), concepts, budget=100, max_sentences=6)
+    name = f"zipf-{seed}" if sentences_wanted == ZIPF_SENTENCES else f"zipf-{sentences_wanted}-{seed}"
+    return SummarizationInstance(name, tuple(sentences), concepts, budget=100, max_sentences=6)

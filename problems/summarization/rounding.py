@@ -12,6 +12,7 @@ from .instance import SummarizationInstance, Summary
 
 SUPPORT_TOLERANCE = 1e-3  # a sentence takes part in the search if its posterior is above this
 MAX_ROUNDS = 50
+MOST_CANDIDATES = 200  # sentences in the search, those with the highest posteriors: its time grows with their square
 
 
 def subtree_ends(sizes: Integers, parents: Integers) -> Integers:
@@ -46,8 +47,11 @@ def round_paper(instance: SummarizationInstance, posteriors: Floats) -> Summary:
 
 
 def round_search(instance: SummarizationInstance, posteriors: Floats) -> Summary:
-    """The paper's rounding, then local search on the objective over all sentences with positive posterior."""
-    candidates = np.flatnonzero(posteriors[instance.layout.starts] > SUPPORT_TOLERANCE)
+    """The paper's rounding, then local search on the objective over the sentences with positive posterior."""
+    of_sentences = posteriors[instance.layout.starts]
+    candidates = np.flatnonzero(of_sentences > SUPPORT_TOLERANCE)
+    if len(candidates) > MOST_CANDIDATES:
+        candidates = candidates[np.argsort(-of_sentences[candidates], kind="stable")[:MOST_CANDIDATES]]
     return improve(instance, round_paper(instance, posteriors), candidates)
 
 

@@ -16,6 +16,12 @@ class ZipfConcept(NamedTuple):
     tokens: tuple[tuple[int, int], ...]  # sentence, first word (numbered from 1) of a bigram
 
 
+def scaled_zipf(seed: int, sentences: int, usual: int, usual_types: int) -> tuple[np.random.Generator, int]:
+    """The generator of a problem with this many sentences, and its number of concept types; the usual size keeps its seeds."""
+    more = [] if sentences == usual else [sentences]
+    return np.random.default_rng([seed, 2013, *more]), max(1, round(usual_types * sentences / usual))
+
+
 def draw_lengths(rng: np.random.Generator, sentences: int) -> list[int]:
     """Sentence lengths from N(25, 6), at least 3 words."""
     return [max(3, round(float(length))) for length in rng.normal(25.0, 6.0, sentences)]
@@ -33,16 +39,17 @@ def draw_concepts(rng: np.random.Generator, lengths: list[int], types: int, empt
     `MOST_OCCURRENCES` leaves the urn. A concept's score is the number of documents it occurs in, times U(1, 1.2).
     """
     weights = 1.0 / np.arange(1, types + 1) ** EXPONENT
+    cumulative = np.cumsum(weights)
     tokens: list[list[tuple[int, int]]] = [[] for _ in range(types)]
     for sentence, length in enumerate(lengths):
         for first in range(1, length):
-            if rng.random() < empty or not weights.any():
+            if rng.random() < empty or cumulative[-1] == 0.0:
                 continue
-            cumulative = np.cumsum(weights)
             chosen = int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))
             tokens[chosen].append((sentence, first))
             if len(tokens[chosen]) == MOST_OCCURRENCES:
                 weights[chosen] = 0.0
+                cumulative = np.cumsum(weights)
     concepts = []
     for occurrences in tokens:
         if occurrences:

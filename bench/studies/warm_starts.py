@@ -1,0 +1,132 @@
+"""What warm starts of AD3 save: the same problems one after the other, each from scratch or from where the last one ended.
+
+    python -m bench.studies.warm_starts results/warm-starts [--quick]
+
+Two sequences per instance: a sweep over budgets, and scores that change by a few per cent from one decoding to the next, as
+between epochs of training. CPU seconds of whole `solve` calls without rounding, cold and warm in turn; gaps are to the optimum of the
+relaxation (`lp-highs`).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from problems import get_task
+from problems.parsing.instance import SCORES, ParsingInstance
+from problems.summarization.instance import with_scores
+from solvers import get_solver
+
+from ..provenance import load_average, provenance
+from ..tables import Table
+
+SEEDS = range(7001, 7005)
+BUDGETS = range(80, 125, 5)
+STEPS = 8
+CHANGES = (0.01, 0.05, 0.2)
+
+
+Sequence = Callable[[Any, np.random.Generator], list[Any]]
+
+
+class Run(NamedTuple):
+    iterations: float
+    seconds: float
+    bound: float
+
+
+def budgets(instance: Any, rng: np.random.Generator) -> list[Any]:
+    return [replace(instance, budget=budget) for budget in BUDGETS]
+
+
+def changed(share: float) -> Sequence:
+    """A sequence in which every score is multiplied by 1 + a normal number times `share`, from step to step."""
+
+    def sequence(instance: Any, rng: np.random.Generator) -> list[Any]:
+        found = [instance]
+        for _ in range(STEPS):
+            found.append(_next(found[-1], share, rng))
+        return found
+
+    return sequence
+
+
+def _next(instance: Any, share: float, rng: np.random.Generator) -> Any:
+    def noisy(scores: Any) -> Any:
+        values = np.asarray(scores, dtype=np.float64)
+        return values * (1.0 + share * rng.normal(size=values.shape))
+
+    if isinstance(instance, ParsingInstance):
+        return replace(instance, **{name: noisy(getattr(instance, name)) for name in SCORES})
+    if instance.task == "summarization":
+        deletions = [score for sentence in instance.sentences for score in sentence.deletion_scores]
+        return with_scores(instance, noisy(instance.layout.concept_scores), noisy(deletions))
+    scores = noisy([concept.score for concept in instance.concepts]).tolist()
+    concepts = zip(instance.concepts, scores, strict=True)
+    return replace(instance, concepts=tuple(concept._replace(score=score) for concept, score in concepts))
+
+
+def sequences() -> list[tuple[str, str, str, Sequence]]:
+    found: list[tuple[str, str, str, Sequence]] = [
+        (task, size, "budgets 80 to 120", budgets) for task, size in (("summarization", "tac"), ("extraction", "tac"))
+    ]
+    for task, size in (("summarization", "tac"), ("extraction", "tac"), ("parsing", "30")):
+        found += [(task, size, f"scores +-{100 * share:g} %", changed(share)) for share in CHANGES]
+    return found
+
+
+def measure(task: str, size: str, make: Sequence, seeds: range) -> list[str]:
+    """Means over all problems but the first of each sequence, which has nothing to start from."""
+    runs: dict[bool, list[Run]] = {False: [], True: []}
+    optima = []
+    for seed in seeds:
+        steps = make(get_task(task).generate(seed, size), np.random.default_rng([seed, 10]))
+        solvers = {warm: get_solver("ad3", rounding="none", warm_start=warm) for warm in runs}
+        for place, instance in enumerate(steps):
+            for warm, solver in solvers.items():
+                solution = solver.solve(instance)
+                if place:
+                    runs[warm].append(Run(solution.iterations, solution.cpu_seconds, solution.bound))
+            if place:
+                optima.append(get_solver("lp-highs", rounding="none").solve(instance).bound)
+    cells = []
+    for name, unit in (("iterations", 1.0), ("seconds", 1e3)):
+        means = [unit * float(np.mean([getattr(run, name) for run in runs[kind]])) for kind in (False, True)]
+        cells += [*(f"{mean:.3g}" for mean in means), f"{means[0] / means[1]:.2f}"]
+    gaps = [
+        np.mean([100 * (run.bound / best - 1) for run, best in zip(runs[kind], optima, strict=True)])
+        for kind in (False, True)
+    ]
+    return [*cells, *(f"{gap:.4f}" for gap in gaps)]
+
+
+def main(folder: Path, quick: bool) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("ad3", "lp-highs"):
+        for task in ("summarization", "extraction", "parsing"):
+            get_solver(name).solve(get_task(task).generate(0, "tiny"))
+    rows = []
+    seeds = SEEDS[:1] if quick else SEEDS
+    origin = provenance(["ad3", "lp-highs"], seeds=list(seeds))
+    for task, size, name, make in sequences():
+        rows.append([f"{task} {size}: {name}", *measure(task, "tiny" if quick else size, make, seeds)])
+        print(" | ".join(rows[-1]), flush=True)
+    headings = ["sequence", "iterations", "warm", "ratio", "ms", "warm", "ratio", "gap %", "warm"]
+    notes = [
+        f"Means over {len(seeds)} sequences without their first problems; at most 1000 iterations each (ad3's default), no rounding.",
+        "ratio: cold over warm. gap: of the dual value to the optimum of the relaxation (HiGHS).",
+    ]
+    Table("Warm starts of AD3", headings, rows, notes).write(folder)
+    origin["load"] = load_average()
+    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    arguments = [argument for argument in sys.argv[1:] if argument != "--quick"]
+    main(Path(arguments[0] if arguments else "results/warm-starts"), "--quick" in sys.argv)
