@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 PARSER_CORPUS = "en_ewt"
 PAIR_CORPUS = "google_eval"
 PARSER_EPOCHS = 5
+PAIRS, PAIR_EPOCHS = 2000, 3  # kept short: all pairs of the training part take hours
 QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
 
 
@@ -122,7 +123,7 @@ def compression_models(context: Context) -> Path:
     folder = model_folder(context, "compression")
     with one_at_a_time(folder):
         if not all((folder / f"compression-{system}.model").is_file() for system in SYSTEMS):
-            models_of(load(*_pairs(context, "train")), folder, {})
+            models_of(load(*_pairs(context, "train")), folder, {"epochs": PAIR_EPOCHS})
         load(*_pairs(context, "test"))  # parsed once, for all that read them from the cache
     return folder
 
@@ -137,12 +138,12 @@ def transduction_folder(context: Context) -> Path:
     path = folder / "transduction.model"
     with one_at_a_time(folder):
         if not path.is_file():
-            Training(epochs=5).fit(load(*_pairs(context, "train")), path, True, Silent())
+            Training(epochs=PAIR_EPOCHS).fit(load(*_pairs(context, "train")), path, True, Silent())
         load(*_pairs(context, "test"))
     return folder
 
 
 def _pairs(context: Context, split: str) -> tuple[str, str, str, int | None, str]:
     """What `load` needs; all test pairs, since the cache is of all."""
-    limit = QUICK_PAIRS if context.quick and split == "train" else None
+    limit = None if split == "test" else QUICK_PAIRS if context.quick else PAIRS
     return PAIR_CORPUS, str(context.data), split, limit, str(parser_file(context))

@@ -16,7 +16,7 @@ from ..piece import Context, Outcome
 from .compression_claims import BASELINE, FAST_APPROXIMATE, FAST_EXACT, compression_claims
 from .transduction_claims import transduction_claims
 
-ILP_SENTENCES = 40
+ILP_SENTENCES = 20
 TEST_PAIRS, QUICK_TEST_PAIRS = 1000, 30
 Values = Mapping[str, Any]  # measure -> a value per sentence
 ROWS = {  # the claims' names for the rows of the learned table
