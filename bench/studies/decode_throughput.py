@@ -42,11 +42,10 @@ def rate(moments: list[float]) -> float:
 
 def lines(folder: Path, count: int) -> Path:
     """A file of instances: generating them takes longer than reading them, and is not what is measured."""
-    task, path, one = get_task("extraction"), folder / "corpus.jsonl", folder / "one.json"
+    task, path = get_task("extraction"), folder / "corpus.jsonl"
     with path.open("w") as file:
         for seed in range(1, count + 1):
-            task.save(task.generate(seed, "tiny"), one)
-            file.write(json.dumps(json.loads(one.read_text())) + "\n")
+            file.write(json.dumps(task.document(task.generate(seed, "tiny"))) + "\n")
     return path
 
 

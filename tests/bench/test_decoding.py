@@ -18,7 +18,7 @@ import pytest
 from bench.decoding import output, pool
 from bench.decoding.corpus import Corpus, Piece, open_corpus
 from bench.decoding.decode import Decoding
-from bench.decoding.worker import judged, made
+from bench.decoding.worker import DecodingWorker, judged, made
 from bench.sources import task_named
 from problems import get_task
 from problems.errors import InputError
@@ -68,6 +68,22 @@ def test_rows_are_what_solving_one_by_one_gives(tmp_path: Path) -> None:
     assert made.counts == {"feasible": 12}
     about = json.loads((tmp_path / "rows.jsonl.about.json").read_text())
     assert (about["solver"], about["task"], about["jobs"]) == ("greedy", "extraction", 2)
+
+
+def test_a_warm_solver_is_kept_and_a_cold_one_is_not(tmp_path: Path) -> None:
+    """The same instance again and again: answers as without, in fewer iterations."""
+    path, out = tmp_path / "corpus.jsonl", tmp_path / "rows.jsonl"
+    path.write_text("\n".join(line(f"again-{number}") for number in range(4)) + "\n")
+    decoding(path, "ad3", options={"warm_start": True}, jobs=1).to_file(out)
+    cold = get_solver("ad3").solve(TASK.generate(1, "tiny"))
+    for row in rows(out):
+        assert row["objective"] == pytest.approx(cold.objective)
+        assert row["bound"] == pytest.approx(cold.bound, rel=1e-5)
+    worker = DecodingWorker.__new__(DecodingWorker)
+    request = {"task": "extraction", "solver": "ad3", "options": {}, "seconds": 60.0, "traced": False}
+    assert worker.solver_for(request) is not worker.solver_for(request)
+    warm = {**request, "options": {"warm_start": True}}
+    assert worker.solver_for(warm) is worker.solver_for(warm)
 
 
 def test_a_bad_instance_ends_neither_the_run_nor_its_worker(tmp_path: Path) -> None:
