@@ -1,4 +1,7 @@
-"""Run pieces, in one process or in lanes: timed pieces one after the other here, the others beside them on other cores.
+"""Run pieces: timed ones one after the other, each in a process of its own, the others beside them on other cores.
+
+A timed piece has a new process because what ran before it shows in its times: after a long run, arrays of some hundred
+kilobytes came from the system instead of from the heap, and programs that grow linearly seemed to grow faster.
 
 Whatever one piece does, the others are run. What has been made before from the same code and settings is reused.
 """
@@ -39,6 +42,7 @@ class Event:
 
 
 Observer = Callable[[Event], None]
+INTERRUPTED = 130  # the exit code of a process that the user has stopped
 
 
 def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
@@ -80,13 +84,16 @@ def run_pieces(pieces: Sequence[Piece], context: Context, jobs: int, observe: Ob
 
     timed = [piece for piece in pieces if piece.timed]
     others = [piece for piece in pieces if not piece.timed]
-    if jobs == 1 or len(pieces) == 1 or not others:
+    if len(pieces) == 1:
+        _observed(pieces[0], context, note)
+        return ended
+    if jobs == 1 or not others:
         for piece in pieces:
-            _observed(piece, context, note)
+            (_alone if piece.timed else _observed)(piece, context, note)
         return ended
     with _Lanes(others, context, jobs - 1, note) as lanes:
         for piece in timed:
-            _observed(piece, context, note)
+            _alone(piece, context, note)
         lanes.help(context, note)
     for piece in pieces:
         if piece.name not in ended:
@@ -104,6 +111,46 @@ def _observed(piece: Piece, context: Context, observe: Observer) -> None:
     observe(event)
 
 
+def _plain(context: Context) -> dict[str, Any]:
+    """What another process needs of a context."""
+    return {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser")}
+
+
+def _alone(piece: Piece, context: Context, observe: Observer) -> None:
+    """Run a piece in a process of its own and pass on what it says."""
+    spawn = multiprocessing.get_context("spawn")
+    events = spawn.Queue()
+    process = spawn.Process(target=_once, args=(piece, _plain(context), context.console.quiet, events))
+    process.start()
+    try:
+        while True:
+            alive = process.is_alive()
+            try:
+                event = events.get(timeout=0.2)
+            except queue.Empty:
+                if alive:
+                    continue
+                if process.exitcode == INTERRUPTED:
+                    raise KeyboardInterrupt from None
+                event = Event(piece.name, "failed", message="its process ended without a word")
+            observe(event)
+            if event.state != "started":
+                break
+    finally:
+        if process.is_alive():  # it is about to end, or this side was interrupted
+            process.join(1)
+        if process.is_alive() and process.pid is not None:
+            os.kill(process.pid, signal.SIGINT)
+            process.join(20)
+            process.terminate()
+        process.join()
+
+
+def _once(piece: Piece, settings: dict[str, Any], quiet: bool, events: Any) -> None:
+    with _quiet_interrupt():
+        _observed(piece, Context(**settings, console=Console(quiet=quiet)), events.put)
+
+
 class _Lanes:
     """Processes that take pieces from a common list until it is empty; each keeps to a core of its own."""
 
@@ -114,14 +161,13 @@ class _Lanes:
         for piece in pieces:
             self._tasks.put(piece)
         self._observe, self._left = observe, len(pieces)
-        plain = {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser")}
         cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
         self._own = cores[:1]
         self._all = cores
         self._processes = []
         for number in range(min(lanes, len(pieces))):
             core = cores[(number + 1) % len(cores)] if len(cores) > 1 else None
-            arguments = (plain, core, self._tasks, self._events)
+            arguments = (_plain(context), core, self._tasks, self._events)
             self._processes.append(spawn.Process(target=_lane, args=arguments, daemon=False))
         self._listener = threading.Thread(target=self._listen, daemon=True)
 
@@ -190,7 +236,7 @@ def _quiet_interrupt() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        os._exit(130)
+        os._exit(INTERRUPTED)
 
 
 def outcomes(pieces: Sequence[Piece], context: Context) -> dict[str, Kept]:
