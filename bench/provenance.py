@@ -35,8 +35,9 @@ def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
 
 
 def command() -> list[str]:
-    """What was typed; where the program lies on this machine is left out."""
-    return [Path(sys.argv[0]).name, *sys.argv[1:]]
+    """What was typed; of absolute paths only the last part is kept, since records are published."""
+    given = [Path(argument).name if Path(argument).is_absolute() else argument for argument in sys.argv[1:]]
+    return [Path(sys.argv[0]).name, *given]
 
 
 def libraries() -> dict[str, str]:

@@ -117,7 +117,10 @@ def _plain(context: Context) -> dict[str, Any]:
 
 
 def _alone(piece: Piece, context: Context, observe: Observer) -> None:
-    """Run a piece in a process of its own and pass on what it says."""
+    """Run a piece in a process of its own and pass on what it says; none is needed for what is there."""
+    if reusable(context.folder(piece.name), piece.key(context)) is not None:
+        _observed(piece, context, observe)
+        return
     spawn = multiprocessing.get_context("spawn")
     events = spawn.Queue()
     process = spawn.Process(target=_once, args=(piece, _plain(context), context.console.quiet, events))

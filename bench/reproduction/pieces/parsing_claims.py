@@ -195,7 +195,7 @@ def length_claims(races: list[Race]) -> list[Claim]:
             f"its bound is above AD3's on {worse:.0%} of {len(races)} sentences",
             f"{worse:.0%}",
             together(worse > 0, verdict),
-            "Both have at most 1000 iterations; most sentences are solved by both before that.",
+            "Both have at most 1000 iterations; a sentence that both solve before that counts for neither.",
         ),
     ]
 
