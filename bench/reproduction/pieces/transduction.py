@@ -118,7 +118,8 @@ def make_table4(context: Context) -> Outcome:
         for name, own in kept.items()
     ]
     notes = [
-        f"Words kept. Of {count} sentences the {len(chosen)} on which the systems differ most; their texts are below."
+        f"Words kept. Of {count} sentences the {len(chosen)} on which the systems differ most"
+        + ("; their texts are below." if context.texts else " (their texts are left out).")
     ]
     headings = ["system", *(f"sentence {number + 1}" for number in range(len(chosen)))]
     table = Table("Table 4 of Yao et al. (2014): example outputs", headings, rows, notes)
