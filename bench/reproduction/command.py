@@ -17,7 +17,7 @@ from .report import write_report
 from .schedule import outcomes, run_pieces
 from .summary import Progress, show_summary, summary_lines
 
-COMPILE = ("am-table2", "yao-table2", "ql-table2")
+COMPILE = ("am-table2", "ql-table2", "yao-table2")
 
 
 def spread(pieces: Sequence[Piece]) -> list[Piece]:
