@@ -4,7 +4,7 @@
 
 Each point is a process of its own, forked from one that has all kernels loaded (`scaling_point`). A series ends at the first size that took longer than the limit, or where
 its last two points foretell that the next one would. Points are written to `cells.jsonl` as they come: the same command goes on
-where it was stopped, and the tables always show what there is. Exponents are least-squares slopes of log seconds against log
+where it was stopped (with a larger limit also at points that were foretold to take too long), and the tables always show what there is. Exponents are least-squares slopes of log seconds against log
 size over the larger half of a series' sizes, with Student's 95 % interval.
 """
 
@@ -37,6 +37,7 @@ SEED = 5001
 GRACE = 60.0  # wall-clock seconds beyond twice the limit for loading, making the instance, and a core that is shared
 FLOOR = 1e-6  # CPU seconds
 CELLS = "cells.jsonl"
+FORETOLD = "foretold"
 
 Cell = dict[str, Any]
 
@@ -91,7 +92,10 @@ def foretold(points: list[tuple[int, float]], size: int) -> float:
 def grow(folder: Path, chosen: list[Series], limit: float, deadline: float) -> bool:
     """Measure what is missing, smallest sizes of all series first; returns whether all was done before the deadline."""
     cells = read_cells(folder)
-    known = {(cell["task"], cell["series"], cell["size"]): cell for cell in cells}
+    measured = [
+        cell for cell in cells if not str(cell.get("failure", "")).startswith(FORETOLD)
+    ]  # the limit may be another now
+    known = {(cell["task"], cell["series"], cell["size"]): cell for cell in measured}
     steps = max(len(series.sizes) for series in chosen)
     with open(folder / CELLS, "a", encoding="utf-8") as file:
         for step in range(steps):
@@ -110,7 +114,7 @@ def grow(folder: Path, chosen: list[Series], limit: float, deadline: float) -> b
                         "task": series.task,
                         "series": series.name,
                         "size": size,
-                        "failure": f"foretold {guess:.3g} s",
+                        "failure": f"{FORETOLD} {guess:.3g} s",
                     }
                 elif time.monotonic() > deadline:
                     return False
