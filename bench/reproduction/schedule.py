@@ -1,7 +1,7 @@
 """Run pieces: timed ones one after the other, each in a process of its own, the others beside them on other cores.
 
-A timed piece has a new process because what ran before it shows in its times: after a long run, arrays of some hundred
-kilobytes came from the system instead of from the heap, and programs that grow linearly seemed to grow faster.
+A timed piece has a new process so that its times do not depend on what ran before it: once, after a long piece in the same
+process, oracles that grow linearly were measured as if they grew quadratically (the cause was not found).
 
 Whatever one piece does, the others are run. What has been made before from the same code and settings is reused.
 """
