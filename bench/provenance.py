@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import subprocess
@@ -32,6 +33,12 @@ def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
         **facts,
         "machine": machine(),
     }
+
+
+def write_provenance(folder: Path, facts: dict[str, Any]) -> None:
+    """Beside a study's tables, with the load at its end: the one at its start is among the machine's facts."""
+    text = json.dumps({**facts, "load": load_average()}, indent=1)
+    (folder / "provenance.json").write_text(text + "\n", encoding="utf-8")
 
 
 def command() -> list[str]:

@@ -8,7 +8,6 @@ rounding; both run in turn in one process. CPU milliseconds per phase, means ove
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from solvers import ad3_engine, consensus, get_solver
 from solvers.base import cpu_clock
 from solvers.presolve import merged_factors
 
-from ..provenance import load_average, provenance
+from ..provenance import provenance, write_provenance
 from ..tables import Table
 from .large_graphs import labels
 from .scaling_cases import INSTANCES
@@ -142,8 +141,7 @@ def main(folder: Path, quick: bool) -> None:
         "ratio: before over after. bound: the dual value, smaller is better; objective: of the rounded structure, larger is better.",
     ]
     Table("AD3: where the time goes", headings, rows, notes).write(folder)
-    origin["load"] = load_average()
-    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
+    write_provenance(folder, origin)
 
 
 if __name__ == "__main__":

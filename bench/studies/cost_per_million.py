@@ -23,7 +23,7 @@ from solvers import get_solver, solver_class
 from solvers.base import cpu_clock
 
 from ..decoding.worker import judged
-from ..provenance import load_average, provenance
+from ..provenance import provenance, write_provenance
 from ..tables import Table
 
 SEED = 8001
@@ -134,8 +134,7 @@ def main(folder: Path, quick: bool) -> None:
     ]
     headings = ["task and solver", "size", "instances", "ms", "ms beside", "core-hours", "in all", "optimal %"]
     Table("Cost per million on one core", headings, rows, notes).write(folder)
-    origin["load"] = load_average()
-    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
+    write_provenance(folder, origin)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from problems.errors import InputError
 from solvers.linear import BACKENDS
 
 from ..plots.scaling import PowerLaw, fit_power_law
-from ..provenance import load_average, provenance
+from ..provenance import provenance, write_provenance
 from ..tables import Table
 from .scaling_cases import INSTANCES, UNITS, Series, all_series
 from .scaling_plot import plot
@@ -212,8 +212,7 @@ def main(arguments: list[str]) -> None:
     origin = provenance([one.solver for one in series], seed=SEED, limit_seconds=chosen.limit)
     load(series)
     complete = grow(folder, series, chosen.limit, time.monotonic() + 60 * chosen.minutes)
-    origin |= {"complete": complete, "load": load_average()}
-    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
+    write_provenance(folder, {**origin, "complete": complete})
     write(folder, chosen.limit, complete)
 
 

@@ -9,7 +9,6 @@ relaxation (`lp-highs`).
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +22,7 @@ from problems.parsing.instance import SCORES, ParsingInstance
 from problems.summarization.instance import with_scores
 from solvers import get_solver
 
-from ..provenance import load_average, provenance
+from ..provenance import provenance, write_provenance
 from ..tables import Table
 
 SEEDS = range(7001, 7005)
@@ -123,8 +122,7 @@ def main(folder: Path, quick: bool) -> None:
         "ratio: cold over warm. gap: of the dual value to the optimum of the relaxation (HiGHS).",
     ]
     Table("Warm starts of AD3", headings, rows, notes).write(folder)
-    origin["load"] = load_average()
-    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
+    write_provenance(folder, origin)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,9 @@ import pytest
 
 from bench.plots.scaling import PowerLaw
 from bench.studies import compression_plot, decoder_profiles, phase_clock
+from bench.studies.profiled_decoders import DECODERS, UNFIT
 from problems.compression.generate import generate_planted
+from solvers import get_solver
 
 
 def burn(seconds: float) -> None:
@@ -107,3 +109,12 @@ def test_the_figure_of_compression_runtimes_leaves_out_what_did_not_end(tmp_path
     image = (tmp_path / "figure.png").read_bytes()
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert len(image) > 5000
+
+
+def test_profiled_decoders_exist_and_have_names_of_their_own() -> None:
+    names = [decoder.name for decoder in DECODERS]
+    assert len(names) == len(set(names))
+    assert set(UNFIT) <= set(names)
+    for decoder in DECODERS:
+        assert get_solver(decoder.solver, decoder.family, **decoder.options).name == decoder.solver
+        assert decoder.sizes == tuple(sorted(decoder.sizes))

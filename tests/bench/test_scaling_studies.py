@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bench.studies import cost_per_million, scaling, warm_starts
+from bench.plots.scaling import PowerLaw
+from bench.studies import ad3_profile, cost_per_million, scaling, scaling_plot, warm_starts
 from bench.studies.large_graphs import GRAPHS, grid, labels
 from bench.studies.scaling_cases import INSTANCES, UNITS, Series, all_series
 from bench.studies.scaling_point import measure
@@ -130,3 +131,45 @@ def test_the_studies_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     cost_per_million.main(tmp_path / "cost", quick=True)
     assert "extraction tac: greedy" in (tmp_path / "cost" / "table.md").read_text()
     assert json.loads((tmp_path / "cost" / "provenance.json").read_text())["first_seed"] == cost_per_million.SEED
+
+
+def test_a_limit_that_is_raised_takes_up_what_was_foretold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def run_point(series: Series, size: int, limit: float) -> dict[str, Any]:
+        asked.append(size)
+        return {"task": series.task, "series": series.name, "size": size, "seconds": size / 1000}
+
+    monkeypatch.setattr(scaling, "run_point", run_point)
+    later = time.monotonic() + 60
+    assert scaling.grow(tmp_path, [SERIES], 15.0, later)
+    assert asked == [100, 1000, 10_000]  # 100 s are foretold for the last
+    assert scaling.grow(tmp_path, [SERIES], 150.0, later)
+    assert asked == [100, 1000, 10_000, 100_000]
+
+
+def test_the_profile_of_ad3_puts_everything_back_and_accounts_for_all_time() -> None:
+    def switches() -> list[Any]:
+        return [getattr(module, name) for module, name in ad3_profile.SWITCHES]
+
+    kept = switches()
+    with ad3_profile.before():
+        assert switches() != kept
+    assert switches() == kept
+    instance = get_task("extraction").generate(1, "tiny")
+    found = ad3_profile.phases(instance, 100)
+    solution = get_solver("ad3", max_iterations=100).solve(instance)
+    assert (found["bound"], found["objective"]) == (solution.bound, solution.objective)
+    assert all(found[name] >= 0.0 for name in ("graph", "presolve", "layout", "iterate", "round"))
+
+
+def test_the_figure_of_scaling(tmp_path: Path) -> None:
+    points = [{"size": size, "seconds": size / 1e4, "memory_mb": 0.0} for size in (10, 100, 1000)]
+    scaling_plot.plot(
+        "graphs",
+        "variables",
+        {"a": points, "b": points[:1]},
+        {"a": PowerLaw(1.0, 0.9, 1.1, 1e-4), "b": None},
+        tmp_path / "f",
+    )
+    assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from parser_features import Twin
 
 from problems import get_task
+from problems.kernels.parser_atoms import count_kinds, distance_bin
 from problems.kernels.parser_learning import likelihood_step, mira_update
 from problems.parsing.instance import ORDERS
 from problems.parsing.pruning import arc_posteriors, candidates
@@ -139,3 +140,28 @@ def test_the_gold_tree_survives_pruning_in_training_only() -> None:
     heads, modifiers = pruner.arcs(words, single_root=True, keep_gold=True)
     assert (heads == gold[modifiers - 1]).sum() == len(words)
     assert (np.diff(modifiers * (len(words) + 1) + heads) > 0).all()
+
+
+def test_distances_fall_into_the_bins_of_the_docstring() -> None:
+    ends = (
+        1,
+        2,
+        3,
+        4,
+        5,
+        7,
+        10,
+        15,
+        20,
+        30,
+    )  # the longest of each bin; kernels that others call have no entry from Python
+    for distance in range(1, 60):
+        assert distance_bin.py_func(distance) == 1 + sum(distance > end for end in ends)
+
+
+def test_words_of_a_kind_are_counted_up_to_each_place() -> None:
+    kinds = np.array([0, 1, 2, 1, 3, 0, 2])  # of the root symbol and six words
+    counts = np.full((len(kinds) + 1, 3), -1)
+    count_kinds.py_func(kinds, counts)
+    for word, row in enumerate(counts):
+        assert row.tolist() == [int((kinds[1:word] == kind).sum()) for kind in (1, 2, 3)]

@@ -1,18 +1,15 @@
-"""Figures of the parsing paper from numbers made by hand, the smaller experiments of quick runs, and the studies' plot."""
+"""Figures of the parsing paper from numbers made by hand, the smaller experiments of quick runs, and the burning solver."""
 
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
 
 from bench.experiment import read_experiment
-from bench.plots.scaling import PowerLaw
 from bench.reproduction.pieces.comparison import TASKS, smaller
 from bench.reproduction.pieces.parsing_claims import Growth, Race
 from bench.reproduction.pieces.parsing_figures import growth_figure, length_figure
-from bench.studies import compression_plot
 from bench.studies.burning_solver import Burns
 
 
@@ -47,13 +44,6 @@ def test_a_quick_comparison_keeps_the_named_solvers(task: str) -> None:
     assert quick.limits.seconds == 5.0
     assert len(quick.source.seeds) == TASKS[task].seeds
     assert quick.table.get("baseline") in (None, *(spec.label for spec in quick.solvers))
-
-
-def test_the_plot_of_runtimes_leaves_out_what_did_not_end(tmp_path: Path) -> None:
-    times = {"quick": {10: 1e-3, 20: 4e-3, 40: 16e-3}, "never": {10: float("inf")}}
-    laws = {"quick": PowerLaw(2.0, 1.9, 2.1, 1e-5), "never": None}
-    compression_plot.plot(times, {"programs": ["quick"], "ILP": ["never"]}, laws, tmp_path / "figure")
-    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_burning_solver_spends_what_it_is_told() -> None:
