@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from .records import load_run
-
 
 def run(experiment: Any, **options: Any) -> Any:
     """Run an experiment (a name, a path of a TOML file or a dictionary); see `bench.runner.run`."""
     from .runner import run as run_experiment
 
     return run_experiment(experiment, **options)
+
+
+def load_run(path: Any, *more: Any, everything: bool = False) -> Any:
+    """The records of one or more runs as a DataFrame; see `bench.records.load_run`."""
+    from .records import load_run as load
+
+    return load(path, *more, everything=everything)
 
 
 __all__ = ["load_run", "run"]

@@ -11,16 +11,22 @@ from typing import Any, Protocol
 
 from problems.errors import InputError
 
+from .compilation import compile_kernels
 from .doctor import machine
 from .plan import Cell
-from .processes import kill_marked
 from .slot import Session, Slot
-from .supervision import Interrupted
-from .watchdog import Watchdog
+from .supervision import Interrupted, isolation
+
+FAREWELL_SECONDS = 10.0
 
 
 class Work(Session, Protocol):
     """A run as an executor sees it: a queue of cells, a place for records, and the mark that asks to stop."""
+
+    mark: str  # names the run on other machines
+
+    def announce(self, text: str) -> None:
+        """Tell the user what is done before the first cell."""
 
     def take(self) -> tuple[Cell, bytes] | None:
         """The next cell and its pickled instance; None at the end, or when the run is to stop."""
@@ -80,21 +86,24 @@ class LocalExecutor:
         return float(psutil.virtual_memory().total) / 2**30 / self.jobs
 
     def work(self, run: Work) -> None:
-        run.add_node(platform.node(), machine())
-        watchdog = Watchdog(f"{run.mark}/")
+        run.add_node(platform.node(), {**machine(), "isolation": isolation()})
         try:
-            slots = [Slot(run, number, self._cores(number)) for number in range(self.jobs)]
-            threads = [threading.Thread(target=self._guarded, args=(run, slot), daemon=True) for slot in slots]
+            compile_kernels(run.experiment, run.stop, run.announce)
+        except Interrupted:
+            return
+        slots = [Slot(run, number, self._cores(number)) for number in range(self.jobs)]
+        threads = [threading.Thread(target=self._guarded, args=(run, slot), daemon=True) for slot in slots]
+        try:
             for thread in threads:
                 thread.start()
             for thread in threads:
                 while thread.is_alive():
                     thread.join(0.1)  # short waits let signals through
         except BaseException:
-            kill_marked(f"{run.mark}/")
+            run.stop.set()  # a running cell sees it within a moment
+            for thread in threads:
+                thread.join(FAREWELL_SECONDS)
             raise
-        finally:
-            watchdog.close()
 
     def _cores(self, number: int) -> list[int]:
         if self.jobs == 1 or not hasattr(os, "sched_getaffinity"):

@@ -43,7 +43,8 @@ class Limits:
     seconds: float = 300.0
     memory_gb: float | None = None  # None: 80 % of the machine's memory, shared among jobs
     grace_seconds: float = 0.5
-    warmup_seconds: float = 300.0
+    warmup_seconds: float | None = None  # None: `seconds`, but at least what a cold library needs to load
+    check_seconds: float = 10.0  # for judging one answer
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
-"""Process trees: who belongs to a worker, what they use, and how to end them all.
+"""What the system tells of processes: who is below whom, what they use, and how to end them.
 
-Linux is read from /proc, which costs microseconds where psutil needs milliseconds; other systems go through psutil. A
-process that leaves its worker's tree (by `setsid` and a second fork) is found by a mark in its environment.
+Linux is read from /proc, which costs microseconds where psutil needs milliseconds; other systems go through psutil.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
 
-MARK = "DUALBENCH_RUN"
 ON_LINUX = sys.platform == "linux"
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -78,15 +75,8 @@ def resident(pid: int) -> int:
         return 0
 
 
-def tree_memory(pid: int, below: list[int]) -> int:
-    """Bytes of a process and those below it; what they share is shared out among them where the system tells."""
-    if not below:
-        return resident(pid)
-    return sum(proportional(member) for member in (pid, *below))
-
-
 def proportional(pid: int) -> int:
-    """The proportional set size of one process, or else its resident size."""
+    """Bytes of one process, with what it shares with others shared out among them; else its resident bytes."""
     with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
         for line in file:
             if line.startswith(b"Pss:"):
@@ -94,52 +84,73 @@ def proportional(pid: int) -> int:
     return resident(pid)
 
 
-def born(pid: int) -> int:
-    """When a process was started, in ticks of the system's clock; 0 if it is gone. Tells it from a later one of that number."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return int(file.read().rpartition(b")")[2].split()[19])
-    except (OSError, ValueError, IndexError):
-        return 0
+def status_of(pid: int, *names: str) -> dict[str, str]:
+    """Fields of /proc/PID/status; those that the system does not tell are left out."""
+    found = {}
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name in names:
+                found[name] = value.strip()
+    return found
 
 
-def cpu_seconds(pid: int) -> float:
-    """CPU seconds of one process and of its finished children; 0 if it is gone."""
-    if not ON_LINUX:
-        import psutil
-
-        try:
-            times = psutil.Process(pid).cpu_times()
-        except psutil.Error:
-            return 0.0
-        return float(
-            times.user + times.system + getattr(times, "children_user", 0) + getattr(times, "children_system", 0)
-        )
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-        return sum(map(int, fields[11:15])) / TICKS
-    except (OSError, ValueError, IndexError):
-        return 0.0
-
-
-def tree_cpu_seconds(pid: int) -> float:
-    return sum(cpu_seconds(member) for member in (pid, *descendants(pid)))
-
-
-def reset_peak() -> None:
-    """Start the measurement of this process's own peak memory anew."""
-    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "wb") as file:
+def reset_peak(pid: int) -> None:
+    """Start the kernel's measurement of a process's peak memory anew."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/clear_refs", "wb") as file:
         file.write(b"5")
 
 
-def peak_resident() -> int:
-    """The most resident bytes of this process since `reset_peak`, as the kernel counted; 0 where it does not."""
-    with contextlib.suppress(OSError, ValueError), open("/proc/self/status", "rb") as file:
-        for line in file:
-            if line.startswith(b"VmHWM:"):
-                return int(line.split()[1]) * 1024
-    return 0
+def peak_resident(pid: int) -> int:
+    """The most resident bytes of a process since `reset_peak`; what it holds now where the kernel does not count."""
+    peak = status_of(pid, "VmHWM").get("VmHWM", "").partition(" ")[0]
+    return int(peak) * 1024 if peak.isdigit() else resident(pid)
+
+
+def own_cpu_seconds(pid: int) -> float:
+    """CPU seconds of one process, all of its threads and none of its children; 0 if it is gone."""
+    if ON_LINUX:  # the process's own clock, which the kernel keeps to the nanosecond
+        with contextlib.suppress(OSError):
+            return time.clock_gettime((~pid << 3) | 2)
+        return sum(_stat_ticks(pid)[:2]) / TICKS
+    import psutil
+
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(times.user + times.system)
+
+
+def waited_cpu_seconds(pid: int) -> float:
+    """CPU seconds of the children that a process has waited for, in ticks (10 ms as a rule)."""
+    if ON_LINUX:
+        return sum(_stat_ticks(pid)[2:]) / TICKS
+    import psutil
+
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0))
+
+
+def _stat_ticks(pid: int) -> list[int]:
+    """User and system time of a process, then of its finished children."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return [int(field) for field in file.read().rpartition(b")")[2].split()[11:15]]
+    except (OSError, ValueError):
+        return []
+
+
+def is_zombie(pid: int) -> bool:
+    """Has it ended, and perhaps nobody has taken note?"""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] == b"Z"
+    except (OSError, IndexError):
+        return True
 
 
 def kill(pids: list[int]) -> None:
@@ -148,27 +159,19 @@ def kill(pids: list[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def kill_descendants(pid: int) -> int:
-    """Kill all below a process, also those that are born meanwhile; how many there were."""
+def kill_descendants(pid: int, spare: int = 0) -> int:
+    """Kill all below a process but one, also those that are born meanwhile; how many were alive."""
     seen: set[int] = set()
-    for _ in range(100):
-        alive = descendants(pid)
+    for _ in range(1000):
+        alive = [member for member in descendants(pid) if member != spare and not is_zombie(member)]
+        if not alive:
+            break
         seen.update(alive)
         kill(alive)
         if pid == os.getpid():
             reap()
-        if not [member for member in descendants(pid) if not is_zombie(member)]:
-            break
         time.sleep(0.001)
     return len(seen)
-
-
-def is_zombie(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] == b"Z"
-    except (OSError, IndexError):
-        return True
 
 
 def reap() -> None:
@@ -176,25 +179,3 @@ def reap() -> None:
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
-
-
-def marked(mark: str) -> Iterator[int]:
-    """All processes (but this one) whose mark in the environment begins so, wherever they went."""
-    import psutil
-
-    for process in psutil.process_iter():
-        try:
-            if process.pid != os.getpid() and process.environ().get(MARK, "").startswith(mark):
-                yield process.pid
-        except (psutil.Error, OSError):
-            continue
-
-
-def kill_marked(mark: str) -> None:
-    """End everything whose mark begins so; looks again until nothing is found."""
-    for _ in range(50):
-        alive = [pid for pid in marked(mark) if not is_zombie(pid)] if ON_LINUX else list(marked(mark))
-        if not alive:
-            return
-        kill(alive)
-        time.sleep(0.01)

@@ -52,6 +52,7 @@ FIELDS: dict[str, Any] = {
     "wall_seconds": None,
     "peak_memory_mb": None,
     "base_memory_mb": None,
+    "setup_seconds": 0.0,
     "metrics": {},
     "info": {},
     "structure": None,
@@ -86,10 +87,10 @@ NUMBERS = (
         "jobs",
         "attempt",
     ),
-    *(*TIMES, "peak_memory_mb", "base_memory_mb"),
+    *(*TIMES, "peak_memory_mb", "base_memory_mb", "setup_seconds"),
 )
 CIRCUMSTANCES = (
-    *(*TIMES, "peak_memory_mb", "base_memory_mb", "node", "slot", "jobs", "started"),
+    *(*TIMES, "peak_memory_mb", "base_memory_mb", "setup_seconds", "node", "slot", "jobs", "started"),
     *("attempt", "rerun_because"),  # a cell whose machine was lost is run once more
 )
 """What may differ between two runs with the same seeds; all other fields are the same."""

@@ -1,7 +1,7 @@
 """The runner: every cell of an experiment leaves exactly one record, whatever its solver does.
 
 Each solver has a worker process (per job) that is warmed up off the clock and reused; whoever breaks a limit is killed with
-everything it started, recorded, and replaced. Rounds are interleaved, so that drift of the machine hits all solvers alike.
+everything it started, recorded, and replaced. A checker process judges what solvers return. Rounds are interleaved, so that drift of the machine hits all solvers alike.
 """
 
 from __future__ import annotations
@@ -73,7 +73,15 @@ def prepare(
     return replace(read, limits=limits)
 
 
-def execute(plan: Plan, path: Path, executor: Executor, resume: bool, retry: bool, observe: Observer) -> None:
+def execute(
+    plan: Plan,
+    path: Path,
+    executor: Executor,
+    resume: bool,
+    retry: bool,
+    observe: Observer,
+    announce: Callable[[str], None] = lambda text: None,
+) -> None:
     """Run what is missing. Raises KeyboardInterrupt after a clean stop if the user asked for one."""
     experiment = plan.experiment
     with RunFolder(path, resume) as folder:
@@ -84,7 +92,7 @@ def execute(plan: Plan, path: Path, executor: Executor, resume: bool, retry: boo
             "session": {**executor.facts, "nodes": {}, "cells": 0, "interrupted": False},
         }
         folder.begin(experiment.document(), experiment.text, [cell.key for cell in plan], facts)
-        session = _Session(plan, folder, executor.jobs, settled, observe)
+        session = _Session(plan, folder, executor.jobs, settled, observe, announce)
         try:
             with _Signals(session.stop):
                 executor.work(session)
@@ -125,8 +133,16 @@ class _Session:
 
     sources: dict[str, bytes] | None = None
 
-    def __init__(self, plan: Plan, folder: RunFolder, jobs: int, settled: set[str], observe: Observer) -> None:
-        self.plan, self.folder, self.jobs, self.observe = plan, folder, jobs, observe
+    def __init__(
+        self,
+        plan: Plan,
+        folder: RunFolder,
+        jobs: int,
+        settled: set[str],
+        observe: Observer,
+        announce: Callable[[str], None],
+    ) -> None:
+        self.plan, self.folder, self.jobs, self.observe, self.announce = plan, folder, jobs, observe, announce
         self.experiment = plan.experiment
         self.plugins = digests(plan.experiment.plugins)
         self.stop = threading.Event()

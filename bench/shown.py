@@ -32,5 +32,5 @@ class Prepared:
         executor = executor or LocalExecutor()
         self.progress = RunProgress(console, self.missing, executor.jobs, self.estimator)
         with self.progress:
-            execute(self.plan, self.folder, executor, self.resume, self.retry, self.progress)
+            execute(self.plan, self.folder, executor, self.resume, self.retry, self.progress, self.progress.prepare)
         return self.progress

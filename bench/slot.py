@@ -1,23 +1,41 @@
-"""One of a runner's jobs: asks workers to solve cells, and turns whatever happens into a record."""
+"""One of a runner's jobs: asks workers to solve cells, and turns whatever happens into a record.
+
+Times and memory are read here, from outside of the solver's process: the clock of the process that the kernel keeps, the
+runner's own wall clock, and what /proc tells. What the solver says of its times is kept as its claim.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pickle
 import platform
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 from problems.errors import InputError
+from problems.registration import BUILT_IN
+from solvers.registry import registry
 
-from .experiment import Experiment
+from .compilation import COMPILE_SECONDS
+from .experiment import Experiment, Limits
+from .handover import trace_of
 from .plan import Cell
+from .process_tree import Usage
+from .processes import TICKS, peak_resident, reset_peak, resident, status_of
 from .provenance import now
 from .records import FIELDS
-from .supervision import PATIENCE_SECONDS, Death, Supervisor
+from .supervision import Death, Supervisor
 
 LONGEST_MESSAGE = 4000
-START_SECONDS = 60.0  # for a worker to take over an instance
+LIBRARY_SECONDS = 20.0  # what loading a cold library may take
 NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof was stopped by it
+SIGNALS = ("SigBlk", "SigIgn", "SigCgt")
+AGREEMENT = 3 / TICKS  # of two clocks that count in ticks
+EMPTY_CELLS = 30  # by which the harness measures itself
+MEGABYTE = 2**20
 
 
 class Session(Protocol):
@@ -25,7 +43,6 @@ class Session(Protocol):
 
     experiment: Experiment
     jobs: int  # cells at the same time on this machine
-    mark: str
     stop: threading.Event
     plugins: dict[str, str]  # paths of plug-ins and the digests of their content when the run began
     sources: (
@@ -34,7 +51,7 @@ class Session(Protocol):
 
 
 class Slot:
-    """One of the jobs: its workers, one per solver, and the cores that they are pinned to, if any."""
+    """One of the jobs: its workers, one per solver, its checker, and the cores that they are pinned to, if any."""
 
     def __init__(self, session: Session, number: int, cores: Sequence[int] = ()) -> None:
         self.session, self.number, self.cores = session, number, cores
@@ -42,7 +59,7 @@ class Slot:
         self.problems: dict[str, dict[str, Any]] = {}  # the facts of every cell of a solver that cannot be used
         self.not_to_warm_up: set[str] = set()
         self.stumbled: set[str] = set()  # solvers whose worker did not start at the first try
-        self.started = 0
+        self.judge = Judge(session, cores)
 
     def run(self, cell: Cell, instance: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The record and the trace of a cell, given its pickled instance."""
@@ -54,38 +71,56 @@ class Slot:
         name = cell.solver.name
         if cell.version.startswith("unavailable: "):
             return {"status": "skipped", "message": cell.version.removeprefix("unavailable: ")}
+        setup = 0.0
         for _ in range(2):  # an earlier cell may have left its worker in a bad state: then a new one tries again
+            start = time.perf_counter()
             worker = self._worker(cell)
+            setup += time.perf_counter() - start
             if worker is None:
-                return self.problems[name]
+                return {**self.problems[name], "setup_seconds": setup}
             worker.forget_output()
-            answer = worker.ask({**self._request(cell), "kind": "solve", "instance": instance}, START_SECONDS)
-            if not isinstance(answer, Death):
-                return self._solved(cell, worker, float(answer["base_memory_mb"]))
-            self._bury(name)
+            answer = worker.ask("solve", {**self._request(cell), "instance": instance}, "loaded")
+            if isinstance(answer, Death):
+                self._bury(name)
+            elif not is_as_before(worker):
+                answer = Death("crash", "an earlier cell changed its signals or left a timer behind")
+                self._bury(name)
+            else:
+                return {"setup_seconds": setup, **self._solved(cell, worker, instance)}
         message = f"the worker ended before the solver ran ({answer.message or answer.kind})"
-        return {"status": "crash", "message": message}
+        return {"status": "crash", "message": message, "setup_seconds": setup}
 
-    def _solved(self, cell: Cell, worker: Supervisor, base_memory_mb: float) -> dict[str, Any]:
-        """What happened after the clock was started."""
+    def _solved(self, cell: Cell, worker: Supervisor, instance: bytes) -> dict[str, Any]:
+        """What happens from the moment when the clocks are started."""
         limits, name = self.session.experiment.limits, cell.solver.name
         memory = (limits.memory_gb or 0.0) * 2**30
-        base = {"base_memory_mb": base_memory_mb}
-        answer = worker.answer(limits.seconds + limits.grace_seconds, memory)
+        files, threads = worker.tree.shared_memory(), number_of_threads(worker.pid)
+        base = {"base_memory_mb": (resident(worker.pid) + files) / MEGABYTE}
+        reset_peak(worker.pid)
+        before = worker.tree.usage()
+        worker.go()
+        answer = worker.answer("solved", limits.seconds + limits.grace_seconds, memory, since=before)
         if isinstance(answer, Death):
             self._bury(name)
             return {**base, **_of_death(answer)}
-        sampled, solved = worker.peak / 2**20, answer
-        answer = worker.answer(PATIENCE_SECONDS, memory)
-        if isinstance(answer, Death):
+        after = worker.tree.usage()
+        left = worker.tree.shared_memory()
+        peak = max(peak_resident(worker.pid) + left, worker.peak)
+        measured = {
+            "cpu_seconds": max(cpu_between(before, after, answer["children_seconds"]) - worker.overhead.cpu, 0.0),
+            "wall_seconds": max(after.wall - before.wall - worker.overhead.wall, 0.0),
+            "peak_memory_mb": peak / MEGABYTE,
+        }
+        killed = max(after.alive, worker.tree.kill_others()) if after.alive else 0
+        points: Any = worker.answer("trace", limits.check_seconds, memory) if cell.traced else {"points": []}
+        changed = number_of_threads(worker.pid) > threads or left > files
+        if changed or isinstance(points, Death):
             self._bury(name)
-            measured = {key: solved[key] for key in ("cpu_seconds", "wall_seconds", "peak_memory_mb")}
-            message = f"the structure could not be checked ({answer.message or answer.kind})"
-            return {**base, **measured, "status": "error", "message": message}
-        if answer["dirty"]:
-            self._bury(name)
-        facts = {**base, **answer["record"]}
-        facts["peak_memory_mb"] = max(facts["peak_memory_mb"], sampled)
+        facts = {**base, **self.judge(cell, instance, answer["claim"]), **measured}
+        left_behind = f"{killed} process{'es' if killed > 1 else ''} left behind and killed" if killed else ""
+        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), left_behind)))
+        if not isinstance(points, Death):
+            facts["trace"] = trace_of(points["points"], facts.get("build_seconds"))
         return _held_to(facts, limits.seconds, memory)
 
     def _request(self, cell: Cell) -> dict[str, Any]:
@@ -107,11 +142,14 @@ class Slot:
         if worker is not None and name not in self.not_to_warm_up:
             limits = self.session.experiment.limits
             memory = (limits.memory_gb or 0.0) * 2**30
-            answer = worker.ask({**self._request(cell), "kind": "warm up"}, limits.warmup_seconds, memory)
+            seconds, idle = warm_up_limits(name, limits)
+            answer = worker.ask("warm up", self._request(cell), "warm", seconds, memory, idle)
             if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
                 self.not_to_warm_up.add(name)
                 self._bury(name)
                 worker = self._start(cell)
+            else:
+                worker.tree.kill_others()
         return worker
 
     def _start(self, cell: Cell) -> Supervisor | None:
@@ -119,8 +157,8 @@ class Slot:
         if name in self.problems:
             return None
         experiment, sources = self.session.experiment, self.session.sources
-        self.started += 1
-        worker = Supervisor(f"{self.session.mark}/{self.number}.{self.started}/", self.session.stop)
+        mode = "tree" if name in self.stumbled else None
+        worker = Supervisor(self.session.stop, alone=self.session.jobs == 1, mode=mode)
         self.workers[name] = worker
         answer = worker.set_up(name, experiment.task, self.session.plugins, self.cores, sources)
         if isinstance(answer, Death) and name not in self.stumbled:  # it may have been killed by accident
@@ -141,6 +179,7 @@ class Slot:
         elif answer["problem"]:
             self.problems[name] = {"status": "skipped", "message": answer["problem"]}
         else:
+            worker.overhead = overhead(worker)
             return worker
         self._bury(name)
         return None
@@ -152,6 +191,104 @@ class Slot:
     def close(self) -> None:
         for name in list(self.workers):
             self._bury(name)
+        self.judge.close()
+
+
+class Judge:
+    """A job's checker: a process of ours that judges answers, replaced if one of them is too much for it."""
+
+    def __init__(self, session: Session, cores: Sequence[int]) -> None:
+        self._session, self._cores = session, cores
+        self._checker: Supervisor | None = None
+        self._digest = ""  # of the instance that the checker holds
+
+    def __call__(self, cell: Cell, instance: bytes, claim: dict[str, Any]) -> dict[str, Any]:
+        """What an answer is worth."""
+        seconds = self._session.experiment.limits.check_seconds
+        answer: Any = None
+        if self._checker is None:
+            seconds += LIBRARY_SECONDS
+            answer = self._start()
+        if not isinstance(answer, Death) and self._checker is not None:
+            digest = cell.instance.digest
+            request = {
+                "task": self._session.experiment.task,
+                "digest": digest,
+                "instance": None if digest == self._digest else instance,
+                "claim": claim,
+            }
+            answer = self._checker.ask("check", request, "checked", seconds)
+            self._digest = digest
+        if isinstance(answer, Death):
+            self.close()
+            why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
+            return {"status": "error", "message": f"the structure could not be checked ({why})"}
+        facts: dict[str, Any] = answer["facts"]
+        return facts
+
+    def _start(self) -> Any:
+        session = self._session
+        self._checker = Supervisor(session.stop, "bench.checker")
+        return self._checker.set_up("", session.experiment.task, session.plugins, self._cores, session.sources)
+
+    def close(self) -> None:
+        if self._checker is not None:
+            self._checker.close()
+        self._checker, self._digest = None, ""
+
+
+def warm_up_limits(solver: str, limits: Limits) -> tuple[float, float | None]:
+    """Seconds for a warm-up, and for how long it may do nothing. Our own solvers may have kernels to compile."""
+    if limits.warmup_seconds is not None:
+        return limits.warmup_seconds, None
+    if registry.origin(solver) == BUILT_IN:
+        return max(COMPILE_SECONDS, limits.seconds), None
+    cell = limits.seconds + limits.grace_seconds
+    return max(cell, LIBRARY_SECONDS), cell
+
+
+def is_as_before(worker: Supervisor) -> bool:
+    """Are a worker's signals and timers those of its first cell?"""
+    found = signals_and_timers(worker.pid)
+    worker.first_state = worker.first_state or found
+    return found == worker.first_state
+
+
+def number_of_threads(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        return len(os.listdir(f"/proc/{pid}/task"))
+    return 1
+
+
+def signals_and_timers(pid: int) -> dict[str, str]:
+    state = status_of(pid, *SIGNALS)
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/timers", encoding="ascii") as file:
+        state["timers"] = str(file.read().count("ID:"))
+    return state
+
+
+def overhead(worker: Supervisor) -> Usage:
+    """What the harness itself adds to a cell's times: the least of a few cells without a solver."""
+    request = {"solver": "", "instance": pickle.dumps(None), "traced": False}
+    found = []
+    for _ in range(EMPTY_CELLS):
+        if isinstance(worker.ask("solve", request, "loaded"), Death):
+            break  # said of its first cell
+        before = worker.tree.usage()
+        worker.go()
+        if isinstance(worker.answer("solved"), Death):
+            break
+        after = worker.tree.usage()
+        found.append((after.wall - before.wall, after.worker - before.worker))
+    wall, cpu = map(min, zip(*found, strict=True)) if found else (0.0, 0.0)
+    return Usage(wall, cpu, 0.0, 0.0)
+
+
+def cpu_between(before: Usage, after: Usage, claimed: float) -> float:
+    """CPU seconds of a cell. Finished children are known in ticks; the worker's finer figure is taken if it agrees."""
+    ticks = after.waited - before.waited
+    children = claimed if abs(claimed - ticks) <= AGREEMENT else ticks
+    return after.worker - before.worker + children + max(0.0, after.others - before.others)
 
 
 def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any]) -> dict[str, Any]:

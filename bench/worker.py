@@ -1,8 +1,8 @@
 """The process that a solver's cells run in, one after the other: `python -m bench.worker FD`.
 
-It answers over a socket that solvers do not know of, so that they may print what they like. A cell is answered twice:
-`solved` as soon as the clock has stopped, `done` when the structure has been checked and scored. Before the clock starts
-it says `started`, and the runner's limits count from there.
+It answers over a socket that solvers do not know of, so that they may print what they like. A cell takes two steps: the
+worker loads the instance and says `loaded`; told to go, it solves and says `solved` with the solver's claim. The runner's
+clocks run between the two. Nothing that is recorded is measured or checked in this process.
 """
 
 from __future__ import annotations
@@ -10,46 +10,26 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import gc
-import json
 import os
 import pickle
+import signal
 import socket
 import sys
-import threading
-import time
-from numbers import Real
-from typing import Any, NamedTuple
+from resource import RUSAGE_CHILDREN, getrusage
+from typing import Any
 
-from problems.errors import InputError
 from solvers import make_solver, solver_class
-from solvers.base import Solver, TracePoint, cpu_clock
+from solvers.base import Solution, Solver
 
 from .frame_socket import FrameSocket
+from .handover import attempt, claim_of, points_of
+from .messages import encode, said
 from .plugins import load_plugin
-from .processes import (
-    adopt_orphans,
-    descendants,
-    kill_descendants,
-    peak_resident,
-    reap,
-    reset_peak,
-    resident,
-    tree_cpu_seconds,
-)
+from .processes import reap
 from .provenance import solver_version
-from .records import finite
 from .sources import task_named
-from .verdict import failed, verdict
 
-MEGABYTE = 2**20
-
-
-class Failure(NamedTuple):
-    """Why a solver returned nothing."""
-
-    status: str
-    message: str
-    limit_hit: str = ""
+TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 
 
 class Worker:
@@ -58,12 +38,13 @@ class Worker:
     def __init__(self, connection: FrameSocket) -> None:
         self.connection = connection
         self.pid = os.getpid()
-        self.cold = ""  # why warming up failed, told with the next cell
+        self._nonce, self._number = "", 0
 
-    def say(self, kind: str, **facts: Any) -> None:
+    def say(self, kind: str, **fields: Any) -> None:
         if os.getpid() != self.pid:  # a child that the solver forked came back from `solve`
             os._exit(0)
-        self.connection.send(json.dumps({"kind": kind, **facts}, allow_nan=False).encode())
+        self.connection.send(encode(kind, self._nonce, self._number, fields))
+        self._number += 1
 
     def serve(self) -> None:
         while True:
@@ -71,7 +52,8 @@ class Worker:
                 request = pickle.loads(self.connection.receive())
             except EOFError:
                 return
-            if request["kind"] == "setup":
+            self._nonce, self._number = request["nonce"], 0
+            if request["kind"] == "set up":
                 self.set_up(request)
             elif request["kind"] == "warm up":
                 self.warm_up(request)
@@ -88,52 +70,61 @@ class Worker:
                 if load_plugin(path, None if sources is None else sources[path]).digest != digest:
                     changed = path
             task_named(request["task"])
-            problem = solver_class(request["solver"], request["task"]).unavailable()
+            problem = solver_class(request["solver"], request["task"]).unavailable() if request["solver"] else None
         except Exception as error:
             problem = said(error)
         version = "" if sources is None else solver_version(request["solver"])
         self.say("ready", problem=problem or "", changed=changed, version=version)
 
     def warm_up(self, request: dict[str, Any]) -> None:
-        """Solve something small: imports, compilation and licence checks happen now. What goes wrong here is not a cell's."""
-        try:
+        """Solve something small: imports and licence checks happen now. What goes wrong here is not a cell's."""
+        with contextlib.suppress(BaseException):  # it will happen again in a cell, and be recorded there
             instance = small_instance(task_named(request["task"]))
             if instance is not None:
                 made_solver(request).solve(instance)
-        except BaseException as error:
-            self.cold = f"warming up failed ({said(error)})"
-        kill_descendants(self.pid)
+        stop_timers()
         gc.collect()
         gc.freeze()  # so that collecting before each cell looks at that cell's garbage only
         self.say("warm")
 
     def solve(self, request: dict[str, Any]) -> None:
-        task = task_named(request["task"])
-        instance = pickle.loads(request["instance"])
-        solver = made_solver(request)
-        threads = number_of_threads()
-        gc.collect()
-        reset_peak()
-        base = resident(self.pid)
-        self.say("started", base_memory_mb=base / MEGABYTE)
-        wall, cpu = time.perf_counter(), cpu_clock()
-        outcome = attempt(solver, instance)
-        wall, cpu = time.perf_counter() - wall, cpu_clock() - cpu
-        peak = peak_resident() or resident(self.pid)
-        left = descendants(self.pid)
-        cpu += sum(tree_cpu_seconds(pid) for pid in left)
-        killed = kill_descendants(self.pid) if left else 0
         reap()
-        measured = {"cpu_seconds": cpu, "wall_seconds": wall, "peak_memory_mb": peak / MEGABYTE}
-        self.say("solved", **measured)
-        if isinstance(outcome, Failure):
-            facts = outcome._asdict()
-        else:  # scored on a copy: the solver had the other one in its hands
-            facts = checked(task, pickle.loads(request["instance"]), outcome)
-        left_behind = f"{killed} process{'es' if killed > 1 else ''} left behind and killed" if killed else ""
-        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), left_behind, self.cold)))
-        self.cold = ""
-        self.say("done", record={**facts, **measured}, dirty=number_of_threads() > threads)
+        instance = pickle.loads(request["instance"])
+        solver = made_solver(request) if request["solver"] else Nothing()
+        gc.collect()
+        self.say("loaded")
+        self.connection.receive()
+        waited = children_seconds()
+        outcome = attempt(solver, instance)
+        stop_timers()
+        waited = children_seconds() - waited
+        try:
+            self.say("solved", claim=claim_of(outcome), children_seconds=waited)
+        except (TypeError, ValueError, RecursionError) as error:
+            failure = {"status": "error", "message": f"the answer cannot be handed over ({said(error)})"}
+            self.say("solved", claim={"failure": failure}, children_seconds=waited)
+        if request["traced"]:
+            self.say("trace", points=points_of(outcome))
+
+
+class Nothing(Solver):
+    """Solves nothing: what a cell takes with it is what the harness takes, which the runner then subtracts."""
+
+    name = ""
+
+    def solve(self, instance: Any) -> Solution:
+        return Solution("feasible", (), 0.0)
+
+
+def stop_timers() -> None:
+    for timer in TIMERS:
+        signal.setitimer(timer, 0.0)
+
+
+def children_seconds() -> float:
+    """CPU seconds of finished children, to the microsecond; the runner itself sees them in ticks only."""
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def made_solver(request: dict[str, Any]) -> Solver:
@@ -163,88 +154,7 @@ def small_instance(task: Any) -> Any:
     return task.generate(0, "tiny" if "tiny" in task.sizes else task.default_size)
 
 
-def attempt(solver: Solver, instance: Any) -> Any:
-    """What `solve` returns, or the facts of its failure."""
-    try:
-        return solver.solve(instance)
-    except InputError as error:
-        return Failure("skipped", said_short(error))
-    except MemoryError as error:
-        return Failure("memout", said(error), "memory")
-    except BaseException as error:
-        return Failure("error", said(error))
-
-
-def checked(task: Any, instance: Any, outcome: Any) -> dict[str, Any]:
-    """The facts of whatever a solver returned."""
-    try:
-        return judged(task, instance, outcome)
-    except Exception as error:
-        return failed(f"the answer could not be checked ({said(error)})")._asdict()
-
-
-def judged(task: Any, instance: Any, solution: Any) -> dict[str, Any]:
-    """The facts of a returned solution, checked, re-scored and evaluated off the clock."""
-    found = verdict(task, instance, solution)
-    facts = {**found._asdict(), "metrics": {}, "structure": None}
-    if found.status == "error":
-        return facts
-    if solution.structure is not None:
-        facts["structure"] = plain(solution.structure)
-        try:
-            facts["metrics"] = {
-                name: finite(value) for name, value in task.evaluate(instance, solution.structure).items()
-            }
-        except Exception as error:
-            facts["audit"] = f"the structure could not be evaluated ({said(error)})"
-    own = (solution.build_seconds, solution.solve_seconds, solution.round_seconds)
-    if min(own) < 0:
-        facts["audit"] = "; ".join(filter(None, (facts["audit"].removeprefix("ok"), "the solver says negative times")))
-    return {
-        **facts,
-        "integral": None if solution.integral is None else bool(solution.integral),
-        "iterations": min(max(int(solution.iterations), 0), 2**53),
-        "build_seconds": finite(solution.build_seconds),
-        "solve_seconds": finite(solution.solve_seconds),
-        "round_seconds": finite(solution.round_seconds),
-        "info": {name: finite(value) for name, value in solution.info.items() if isinstance(value, Real)},
-        "trace": [point_of(point, solution.build_seconds) for point in solution.trace],
-    }
-
-
-def point_of(point: TracePoint, build_seconds: float) -> dict[str, float | None]:
-    """A point of a trace, with building the model on the clock: that is when a user would have seen it."""
-    facts = dataclasses.asdict(point) | {"seconds": point.seconds + build_seconds}
-    return {name: finite(value) for name, value in facts.items()}
-
-
-def plain(value: Any) -> Any:
-    """A structure as nested lists of plain numbers and texts."""
-    if isinstance(value, (list, tuple)):
-        return [plain(part) for part in value]
-    return value.item() if hasattr(value, "item") else value
-
-
-def said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {said_short(error)}".rstrip(": ")
-
-
-def said_short(error: BaseException) -> str:
-    try:
-        return " ".join(str(error).split())[:2000]
-    except Exception:
-        return "its message cannot be printed"
-
-
-def number_of_threads() -> int:
-    """Of this process, those that no Python code started included where the system tells."""
-    with contextlib.suppress(OSError):
-        return len(os.listdir("/proc/self/task"))
-    return threading.active_count()
-
-
 def main(descriptor: int) -> None:
-    adopt_orphans()
     Worker(FrameSocket(socket.socket(fileno=descriptor))).serve()
 
 

@@ -1,7 +1,7 @@
 """What runs inside a Dask worker: the slots of a run, with the same isolated and limited processes as on one machine.
 
 A run's solver processes stay warm between its cells. They are ended when the runner says so, when the runner has not been
-heard of for a while (its lease), or by a watchdog when the Dask worker itself is killed.
+heard of for a while (its lease), or by their keepers when the Dask worker itself is killed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from ..experiment import Experiment
 from ..plan import Cell, code_digest
 from ..slot import Slot
 from ..supervision import Interrupted
-from ..watchdog import Watchdog
 
 TOKEN = uuid.uuid4().hex
 """Of this process: a Dask worker that was restarted under its old address is another one."""
@@ -70,7 +69,6 @@ class NodeSession:
         self.expires = time.monotonic() + LEASE_SECONDS
         self._slots: dict[int, tuple[Slot, threading.Lock]] = {}
         self._lock = threading.Lock()
-        self._watchdog = Watchdog(f"{self.mark}/")
         threading.Thread(target=self._expire, daemon=True).start()
 
     def run(self, place: Place, cells: Sequence[tuple[Cell, bytes]]) -> Outcome:
@@ -101,7 +99,6 @@ class NodeSession:
         for slot, lock in slots:
             with lock:  # a running cell sees the stop mark within a moment
                 slot.close()
-        self._watchdog.close()
 
     def _expire(self) -> None:
         while not self.stop.wait(1.0):

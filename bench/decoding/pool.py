@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-import uuid
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,9 +15,7 @@ from typing import Any
 
 from problems.errors import InputError
 
-from ..processes import kill_marked
 from ..supervision import Death, Interrupted, Supervisor
-from ..watchdog import Watchdog
 from .corpus import Piece
 
 BATCH_SECONDS = 0.1  # of work that goes to a worker at a time
@@ -52,9 +49,10 @@ class Job:
     memory_gb: float
     metrics: bool = True
 
-    def request(self, kind: str, **more: Any) -> dict[str, Any]:
+    @property
+    def request(self) -> dict[str, Any]:
         facts = {"solver": self.solver, "options": self.options, "task": self.task, "traced": False}
-        return {**facts, "kind": kind, "seconds": self.seconds, "metrics": self.metrics, **more}
+        return {**facts, "seconds": self.seconds, "metrics": self.metrics}
 
 
 class Pool:
@@ -72,12 +70,10 @@ class Pool:
         self._ready: dict[int, dict[str, Any]] = {}
         self._exhausted = False
         self._failure: BaseException | None = None
-        self._mark = uuid.uuid4().hex
         self.stop = threading.Event()
 
     def rows(self, pieces: Iterator[Piece]) -> Iterator[dict[str, Any]]:
         """The rows of all pieces in order. `stop` ends it early; whoever closes it ends all processes."""
-        watchdog = Watchdog(f"{self._mark}/")
         targets = [(self._read, (pieces,)), *((self._work, (number,)) for number in range(self._jobs))]
         threads = [threading.Thread(target=self._guarded, args=target, daemon=True) for target in targets]
         try:
@@ -91,8 +87,6 @@ class Pool:
                 self._state.notify_all()
             for thread in threads[1:]:
                 thread.join()  # the reader may be waiting for a line of standard input
-            kill_marked(f"{self._mark}/")
-            watchdog.close()
 
     def _next(self) -> dict[str, Any] | None:
         """The row of the first piece in the window; None at the end."""
@@ -175,28 +169,28 @@ class Pool:
         worker.forget_output()
         memory = self._job.memory_gb * 2**30
         limit = self._job.seconds + self.grace_seconds
-        answer = worker.ask(self._job.request("decode", pieces=list(batch)), limit, memory)
+        answer = worker.ask("decode", {**self._job.request, "pieces": list(batch)}, "row", limit, memory)
         while not isinstance(answer, Death):
             self._put(batch.pop(0), answer["row"])
             if not batch:
                 return None
-            answer = worker.answer(limit, memory)
+            answer = worker.answer("row", limit, memory)
         return answer
 
     def _start(self, number: int) -> Supervisor:
         """A warm worker."""
         job = self._job
-        worker = Supervisor(f"{self._mark}/{number}/", self.stop, "bench.decoding.worker")
+        worker = Supervisor(self.stop, "bench.decoding.worker", alone=self._jobs == 1)
         cores = [self._cores[number]] if self._cores else []
         ready = worker.set_up(job.solver, job.task, job.plugins, cores)
         problem = ready.message or ready.kind if isinstance(ready, Death) else ready["changed"] or ready["problem"]
         if problem:
             worker.close()
             raise InputError(f"solver {job.solver!r} cannot be used: {problem}.")
-        warm = worker.ask(job.request("warm up"), self.warmup_seconds, job.memory_gb * 2**30)
+        warm = worker.ask("warm up", job.request, "warm", self.warmup_seconds, job.memory_gb * 2**30)
         if isinstance(warm, Death):  # it will happen to an instance as well, and be said there
             worker.close()
-            worker = Supervisor(f"{self._mark}/{number}/", self.stop, "bench.decoding.worker")
+            worker = Supervisor(self.stop, "bench.decoding.worker", alone=self._jobs == 1)
             worker.set_up(job.solver, job.task, job.plugins, cores)
         return worker
 

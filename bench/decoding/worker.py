@@ -14,12 +14,14 @@ from problems.errors import InputError
 from problems.storage import parse_document
 
 from ..frame_socket import FrameSocket
+from ..handover import Failure, attempt, plain
 from ..instances import load_instance
-from ..processes import adopt_orphans, children, kill_descendants
+from ..messages import said
+from ..processes import children, kill_descendants
 from ..records import finite
 from ..sources import instance_name, task_named
 from ..verdict import verdict
-from ..worker import Failure, Worker, attempt, made_solver, plain, said
+from ..worker import Worker, made_solver
 from .corpus import Piece
 
 
@@ -105,7 +107,6 @@ def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[
 
 
 def main(descriptor: int) -> None:
-    adopt_orphans()
     DecodingWorker(FrameSocket(socket.socket(fileno=descriptor))).serve()
 
 
