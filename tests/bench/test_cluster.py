@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from certificates import write
 
 from bench import load_run, run
 from bench.cluster.batches import Batches
@@ -62,6 +63,12 @@ def cluster() -> Iterator[LocalCluster]:
     assert not left_after(below, 20.0)
 
 
+@pytest.fixture(scope="module")
+def certificates(cluster: LocalCluster, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with which others than its starter reach the cluster."""
+    return write(cluster.credentials, tmp_path_factory.mktemp("certificates"))
+
+
 def left_after(pids: list[int], seconds: float) -> list[int]:
     """Which of these processes still run when they have had that long to end."""
     deadline = time.monotonic() + seconds
@@ -79,11 +86,11 @@ def left_after(pids: list[int], seconds: float) -> list[int]:
     ],
 )
 def test_the_records_are_those_of_the_local_executor(
-    cluster: LocalCluster, tmp_path: Path, solvers: tuple[str, ...], many: int
+    cluster: LocalCluster, certificates: Path, tmp_path: Path, solvers: tuple[str, ...], many: int
 ) -> None:
     given = experiment(*solvers, trace=True)
     here = run(given, out=tmp_path / "here", plugins=[FAULTY], jobs=2)
-    there = run(given, out=tmp_path / "there", plugins=[FAULTY], dask=cluster.address)
+    there = run(given, out=tmp_path / "there", plugins=[FAULTY], dask=cluster.address, dask_security=certificates)
     assert len(here) == len(there) == many
     assert same_cells(lines(tmp_path / "here"), lines(tmp_path / "there"))
     assert read_traces(tmp_path / "here") == read_traces(tmp_path / "there")
@@ -105,13 +112,15 @@ def test_the_records_are_those_of_the_local_executor(
     [(1, "feasible", ""), pytest.param(2, "crash", "lost 2 times: ", marks=pytest.mark.slow)],
 )
 def test_a_killed_worker_loses_nothing(
-    cluster: LocalCluster, tmp_path: Path, times: int, status: str, message: str
+    cluster: LocalCluster, certificates: Path, tmp_path: Path, times: int, status: str, message: str
 ) -> None:
     tally = tmp_path / "tally"
     tally.mkdir()
     killer = {"name": "kills-its-node", "tally": str(tally), "times": times}
     given = experiment("good", killer, instances={"generate": {"size": "tiny", "seeds": [3]}})
-    found = run(given, out=tmp_path / "run", plugins=[FAULTY, KILLERS], dask=cluster.address)
+    found = run(
+        given, out=tmp_path / "run", plugins=[FAULTY, KILLERS], dask=cluster.address, dask_security=certificates
+    )
     assert len(found) == len(set(found["key"])) == 2
     lost = found[found["label"] == "kills-its-node"].iloc[0]
     assert (lost["status"], lost["attempt"]) == (status, 2)
@@ -122,8 +131,8 @@ def test_a_killed_worker_loses_nothing(
 
 
 @pytest.mark.slow
-def test_nothing_of_a_run_is_left_on_its_nodes(cluster: LocalCluster, tmp_path: Path) -> None:
-    run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=cluster.address)
+def test_nothing_of_a_run_is_left_on_its_nodes(cluster: LocalCluster, certificates: Path, tmp_path: Path) -> None:
+    run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=cluster.address, dask_security=certificates)
     deadline = time.monotonic() + 10
     while (left := solver_processes(cluster)) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -151,8 +160,8 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def test_interruption_stops_the_cells_on_the_nodes(cluster: LocalCluster, tmp_path: Path) -> None:
-    process = start(tmp_path, "--dask", cluster.address)
+def test_interruption_stops_the_cells_on_the_nodes(cluster: LocalCluster, certificates: Path, tmp_path: Path) -> None:
+    process = start(tmp_path, "--dask", cluster.address, "--dask-security", str(certificates))
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (
         (tmp_path / "run" / RECORDS).exists() and (tmp_path / "run" / RECORDS).read_bytes().count(b"\n")
