@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -24,14 +26,17 @@ from bench.cluster.client import CONNECT_SECONDS
 from bench.cluster.local import LocalCluster
 from bench.cluster.node import allowed_memory
 from bench.cluster.nodes import Nodes
-from bench.processes import descendants, is_zombie
+from bench.plan import Cell
+from bench.processes import children, descendants, is_zombie
 from bench.records import PROVENANCE, RECORDS, TRACES, read_lines, same_cells
+from bench.studies.soak_watch import processes_with
 from problems.errors import InputError
 
 distributed = pytest.importorskip("distributed")
 
 SUPPORT = Path(__file__).parent.parent / "support"
 FAULTY, KILLERS = SUPPORT / "faulty_solvers.py", SUPPORT / "node_killers.py"
+NAPPING = SUPPORT / "decoding_solvers.py"
 
 
 def experiment(*solvers: Any, **changes: Any) -> dict[str, Any]:
@@ -128,6 +133,49 @@ def test_a_killed_worker_loses_nothing(
     assert "was lost (its Dask worker is gone)" in lost["rerun_because"]
     good = found[found["label"] == "good"].iloc[0]
     assert (good["status"], good["attempt"]) == ("feasible", 1)
+
+
+@pytest.mark.slow
+def test_twenty_killed_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask workers die of `kill -9` at any moment: one record per cell, none twice, and no process is left."""
+    monkeypatch.setenv("DUALBENCH_TEST_OF", str(tmp_path))  # inherited by everything below
+    rng, killed = random.Random(16), list[int]()
+    with contextlib.closing(LocalCluster(2)) as cluster:
+        certificates = write(cluster.credentials, tmp_path)
+
+        def kill_some(cell: Cell, record: dict[str, Any]) -> None:
+            if rng.random() < 0.5 and len(killed) < 20:
+                workers = [pid for pid in dask_workers(cluster) if pid not in killed]
+                if workers:
+                    killed.append(rng.choice(workers))
+                    time.sleep(rng.random() * 0.2)  # the other lane goes on meanwhile
+                    os.kill(killed[-1], signal.SIGKILL)
+
+        solver = {"name": "obedient", "seconds": 0.15}
+        given = experiment(solver, repetitions=60)
+        where = {"dask": cluster.address, "dask_security": certificates}
+        found = run(given, out=tmp_path / "run", plugins=[NAPPING], observe=kill_some, **where)
+        assert len(killed) == len(set(killed)) == 20
+    keys = [record["key"] for record in lines(tmp_path / "run")]
+    assert len(keys) == len(set(keys)) == len(found) == 120
+    assert sorted(zip(found["instance"], found["repetition"], strict=True)) == [
+        (name, repetition) for name in sorted(set(found["instance"])) for repetition in sorted(set(found["repetition"]))
+    ]
+    lost = found[found["status"] != "feasible"]
+    assert set(lost["status"]) <= {"crash"}
+    assert all(message.startswith("lost 2 times: ") for message in lost["message"])
+    assert set(found["attempt"]) == {1, 2}
+    assert not left_after(processes_with("DUALBENCH_TEST_OF", str(tmp_path)), 20.0)
+
+
+def dask_workers(cluster: LocalCluster) -> list[int]:
+    """The processes of a cluster's workers that run cells. (Dask does not replace one that dies while it starts.)"""
+    found = []
+    for pid in children(cluster.pid):
+        with contextlib.suppress(OSError):
+            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes() and children(pid):
+                found.append(pid)
+    return found
 
 
 @pytest.mark.slow
