@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -69,15 +70,21 @@ def test_an_outsider_cannot_run_code(cluster: LocalCluster, tmp_path: Path, prot
     for port in {port for _, port in ports(cluster)}:
         if protocol == "tls" and security is None:
             security = distributed.Security(tls_ca_file=cluster.credentials.ca, require_encryption=True)
-        with (
-            pytest.raises((OSError, TypeError, RuntimeError)),
-            distributed.Client(f"{protocol}://127.0.0.1:{port}", timeout=0.5, security=security) as client,
-        ):
-            client.run_on_scheduler(lambda: mark.write_text("x"))
+        with pytest.raises((OSError, TypeError, RuntimeError)):
+            asyncio.run(write_there(f"{protocol}://127.0.0.1:{port}", security, mark))
     assert not mark.exists()
-    with distributed.Client(cluster.address, security=cluster.credentials.security(), timeout=10) as client:
-        client.run_on_scheduler(lambda: mark.write_text("x"))  # the attempt is one that works with the certificate
-    assert mark.exists()
+    asyncio.run(write_there(cluster.address, cluster.credentials.security(), mark))
+    assert mark.exists()  # the attempt is one that works with the certificate
+
+
+async def write_there(address: str, security: Any, path: Path) -> None:
+    """Let the scheduler write a file."""
+    client = distributed.Client(address, security=security, timeout=2.0, asynchronous=True)
+    try:
+        await client
+        await client.run_on_scheduler(lambda: path.write_text("x"))
+    finally:
+        await client.close()
 
 
 def test_every_port_is_on_the_loopback_interface_and_asks_for_a_certificate(cluster: LocalCluster) -> None:

@@ -483,7 +483,14 @@ def test_time_spent_on_compiling_does_not_break_a_time_limit() -> None:
     assert not failures(list(run_checks(Cold, "graph", overrun=0.5)))
 
 
-@pytest.mark.parametrize("text", ["[]", "3", "{", '{"state": "asleep"}', '{"outcome": 1, "why": []}', "[" * 5000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        '{"state": "asleep"}',
+        *(pytest.param(text, marks=pytest.mark.slow) for text in ("3", "{", '{"outcome": 1, "why": []}', "[" * 5000)),
+    ],
+)
 def test_what_a_solver_writes_into_the_pipe_is_no_result(
     wild: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -498,7 +505,14 @@ def test_an_answer_without_an_end_does_not_hang_the_judge(wild: Path, monkeypatc
     assert found["structures"].why == "the process was ended: judging took more than 2 s."
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda n: n.name)
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGKILL,
+        signal.SIGTERM,
+        *(pytest.param(n, marks=pytest.mark.slow) for n in (signal.SIGINT, signal.SIGHUP)),
+    ],
+)
 def test_a_command_that_is_ended_leaves_nothing_behind(wild: Path, number: signal.Signals) -> None:
     """Not even a process that left the tree, its session and its environment behind."""
     command = [sys.executable, "-m", "bench.cli", "check-solver", "hider", "--task", "graph", "--plugin", str(wild)]

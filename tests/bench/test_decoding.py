@@ -285,7 +285,7 @@ def test_standard_input_to_standard_output() -> None:
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+@pytest.mark.parametrize("ending", ["jsonl", pytest.param("parquet", marks=pytest.mark.slow)])
 def test_failed_rows_are_told_also_after_resuming(tmp_path: Path, ending: str) -> None:
     corpus, out = written(tmp_path, "good-0", "raise-1", "good-2", "crash-3"), tmp_path / f"rows.{ending}"
     first, second = decoding(corpus, limit=3), decoding(corpus)
