@@ -198,7 +198,7 @@ def export(
 def check_solver(
     solver: Annotated[str, typer.Argument(help="The solver's name; see `dualbench list solvers`.")],
     task: Annotated[str | None, typer.Option(help="Only problems of this task; `graph` for bare graphs.")] = None,
-    seconds: Annotated[float, typer.Option(help="After this time a check that has not ended is killed.")] = 60.0,
+    seconds: Annotated[float, typer.Option(help="What the solver's calls in one check may take.")] = 60.0,
     plugin: Plugins = None,
 ) -> None:
     """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""

@@ -6,6 +6,7 @@ import os
 import platform
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -136,9 +137,11 @@ def number_of_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def executor_for(jobs: int = 1, dask: str | None = None) -> Executor:
-    """The executor that the options `--jobs` and `--dask` ask for; to be used as a context."""
+def executor_for(jobs: int = 1, dask: str | None = None, dask_security: str | Path | None = None) -> Executor:
+    """The executor that the options `--jobs`, `--dask` and `--dask-security` ask for; to be used as a context."""
     if dask is None:
+        if dask_security is not None:
+            raise InputError("option '--dask-security' needs the address of a cluster: --dask tls://host:port.")
         return LocalExecutor(jobs)
     if jobs != 1:
         raise InputError(
@@ -146,4 +149,4 @@ def executor_for(jobs: int = 1, dask: str | None = None) -> Executor:
         )
     from .cluster.executor import DaskExecutor
 
-    return DaskExecutor(dask)
+    return DaskExecutor(dask, dask_security)

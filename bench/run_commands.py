@@ -53,7 +53,10 @@ def run(
     jobs: Annotated[int, typer.Option(help="Cells at the same time, each pinned to a core of its own.")] = 1,
     dask: Annotated[
         str | None,
-        typer.Option(help="Run on a Dask cluster: tcp://host:port of its scheduler, or local:N; see docs/cluster.md."),
+        typer.Option(help="Run on a Dask cluster: tls://host:port of its scheduler, or local:N; see docs/cluster.md."),
+    ] = None,
+    dask_security: Annotated[
+        Path | None, typer.Option(help="The folder with ca.pem, cert.pem and key.pem for an address tls://host:port.")
     ] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds per cell, instead of the experiment's.")] = None,
     memory: Annotated[float | None, typer.Option(help="Gigabytes per cell, instead of the experiment's.")] = None,
@@ -69,7 +72,7 @@ def run(
     for name, value in (("--timeout", timeout), ("--memory", memory)):
         if value is not None and not 0 < value < float("inf"):
             raise InputError(f"option '{name}' must be above 0, not {value}.")
-    with executor_for(jobs, dask) as executor:
+    with executor_for(jobs, dask, dask_security) as executor:
         for warning in executor.warnings:
             _say(warning)
         chosen = prepare(experiment, timeout, memory, executor, plugin or ())

@@ -43,12 +43,14 @@ def run(
     plugins: Iterable[str | Path] = (),
     observe: Observer = lambda cell, record: None,
     dask: str | None = None,
+    dask_security: str | Path | None = None,
 ) -> Any:
     """Run an experiment and return its records (see `load_run`). `retry` runs crashed and failed cells again.
 
     `dask` is the address of a cluster's scheduler, or `local:N` for one with N workers on this machine.
+    `dask_security` is the folder of certificates that an address `tls://` needs (docs/cluster.md).
     """
-    with executor_for(jobs, dask) as executor:
+    with executor_for(jobs, dask, dask_security) as executor:
         prepared = prepare(experiment, seconds, memory_gb, executor, plugins)
         folder = Path(out) if out is not None else Path("runs") / prepared.name
         execute(Plan(prepared), folder, executor, resume, retry, observe)

@@ -15,6 +15,7 @@ from typing import Any
 from problems.errors import InputError
 
 from .node import CORE, describe
+from .security import Credentials
 
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 20.0
@@ -24,7 +25,7 @@ SHORT_LOGS = {"distributed.admin.low-level-log-length": 20}  # Dask keeps its la
 
 
 class Connection:
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, credentials: Credentials | None = None) -> None:
         import dask
         from distributed import Client
 
@@ -32,14 +33,17 @@ class Connection:
         _be_quiet()
         try:
             dask.config.set(SHORT_LOGS)
-            self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
-            raise InputError(f"no Dask scheduler answers at {address} ({_short(error)}).") from None
+            security = credentials.security() if credentials else None
+            self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, security=security)
+        except Exception as error:  # Dask asserts what it has no message for, on a busy machine
+            shown = f" to the certificates in {credentials.folder}" if credentials and credentials.folder else ""
+            raise InputError(f"no Dask scheduler answers{shown} at {address} ({_short(error)}).") from None
 
     @staticmethod
-    def check_package() -> None:
-        if importlib.util.find_spec("distributed") is None:
-            raise InputError("option '--dask' needs the package distributed: pip install 'dualbench[dask]'.")
+    def check_packages(*names: str) -> None:
+        for name in names:
+            if importlib.util.find_spec(name) is None:
+                raise InputError(f"option '--dask' needs the package {name}: pip install 'dualbench[dask]'.")
 
     def workers(self) -> set[str]:
         """The addresses of all workers now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..plan import code_digest
 from .client import Connection
 from .local import LocalCluster
 from .nodes import Nodes
+from .security import credentials_for
 from .session import PATIENCE_SECONDS, Session
 
 ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:\d+")
@@ -22,10 +24,11 @@ NODES_SECONDS = 10.0  # to wait for the first worker
 
 
 class DaskExecutor:
-    """Connects to a scheduler (`tcp://host:port`), or starts a cluster of N workers on this machine (`local:N`)."""
+    """Connects to a scheduler (`tls://host:port`, with the folder of certificates), or starts one here (`local:N`)."""
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, security: str | Path | None = None) -> None:
         self._where, self._workers = where, _local_workers(where)
+        self._credentials = credentials_for(where, security)
         self._cluster: LocalCluster | None = None
         self.jobs = self._workers or 1
         self.warnings: Sequence[str] = ()
@@ -44,12 +47,14 @@ class DaskExecutor:
         return self._cluster.pid if self._cluster else 0
 
     def __enter__(self) -> DaskExecutor:
-        Connection.check_package()
+        Connection.check_packages("distributed")
+        address, credentials = self._where, self._credentials
         if self._workers:
+            Connection.check_packages("cryptography")
             self._cluster = LocalCluster(self._workers)
-        address = self._cluster.address if self._cluster else self._where
+            address, credentials = self._cluster.address, self._cluster.credentials
         try:
-            self._connection = Connection(address)
+            self._connection = Connection(address, credentials)
             try:
                 self._nodes = Nodes(code_digest(()))
                 self._find_nodes()
@@ -106,5 +111,5 @@ def _local_workers(where: str) -> int:
             )
         return int(number)
     if not ADDRESS.fullmatch(where):
-        raise InputError(f"option '--dask' must be local:N or an address such as tcp://host:8786, not {where!r}.")
+        raise InputError(f"option '--dask' must be local:N or an address such as tls://host:8786, not {where!r}.")
     return 0

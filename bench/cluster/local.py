@@ -1,11 +1,13 @@
 """A Dask cluster on this machine for `--dask local:N`: `python -m bench.cluster.local N` in a process of its own.
 
-In a session of its own no Ctrl-C reaches it; it ends when its standard input does, so it cannot outlive the runner.
+In a session of its own no Ctrl-C reaches it; it ends when its standard input does, so it cannot outlive the runner. It listens
+on the loopback interface only, and only to those who hold its certificate, which the runner gets through a pipe.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import selectors
 import signal
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import Any
 
 from problems.errors import InputError
 
@@ -20,6 +23,7 @@ from ..processes import descendants, kill
 from ..supervision import python_command, with_our_code
 from .client import SHORT_LOGS
 from .node import CORE
+from .security import Credentials, temporary_credentials
 
 START_SECONDS = 120.0
 END_SECONDS = 10.0
@@ -27,6 +31,8 @@ SETTINGS = {
     **{f"distributed.worker.memory.{name}": False for name in ("target", "spill", "pause", "terminate")},
     "distributed.worker.profile.enabled": False,  # its samples would take a part of the cores that cells run on
     "distributed.scheduler.work-stealing": False,
+    **{f"distributed.{role}.http.routes": [] for role in ("scheduler", "worker")},
+    **{f"distributed.{role}.preload": [f"{__package__}.local"] for role in ("scheduler", "worker")},  # see `dask_setup`
     "distributed.admin.log-length": 1000,  # what Dask keeps for its dashboard, which nobody looks at
     "distributed.admin.system-monitor.log-length": 600,
     **SHORT_LOGS,
@@ -34,7 +40,7 @@ SETTINGS = {
 
 
 class LocalCluster:
-    """The runner's end of it; `address` is the scheduler's."""
+    """The runner's end of it; `address` is the scheduler's, `credentials` are what it asks of its clients."""
 
     def __init__(self, workers: int) -> None:
         self._process = subprocess.Popen(
@@ -46,7 +52,9 @@ class LocalCluster:
             start_new_session=True,
         )
         try:
-            self.address = self._first_line()
+            told = self._first_line()
+            self.address = str(told.pop("address"))
+            self.credentials = Credentials(**told)
         except BaseException:
             self.close()
             raise
@@ -55,7 +63,7 @@ class LocalCluster:
     def pid(self) -> int:
         return self._process.pid
 
-    def _first_line(self) -> str:
+    def _first_line(self) -> dict[str, Any]:
         assert self._process.stdout is not None
         deadline = time.monotonic() + START_SECONDS
         with selectors.DefaultSelector() as selector:
@@ -64,9 +72,9 @@ class LocalCluster:
                 if time.monotonic() > deadline:
                     break
             else:
-                line = self._process.stdout.readline().decode().strip()
+                line = self._process.stdout.readline()
                 if line:
-                    return line
+                    return json.loads(line)
         raise InputError(f"the local Dask cluster did not start within {START_SECONDS:g} s.")
 
     def close(self) -> None:
@@ -86,18 +94,26 @@ class LocalCluster:
             self._process.stdout.close()
 
 
+def dask_setup(server: Any) -> None:
+    """Called by Dask in the scheduler and in every worker: close the HTTP port, which knows no certificates."""
+    server.http_server.stop()
+
+
 def serve(workers: int) -> None:
     import dask
     from distributed import LocalCluster as Cluster
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     dask.config.set(SETTINGS)
+    credentials = temporary_credentials()
     with (
         tempfile.TemporaryDirectory(prefix="dualbench-dask-") as folder,
         Cluster(
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
+            protocol="tls://",
+            security=credentials.security(),
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
             memory_limit=0,
@@ -105,7 +121,7 @@ def serve(workers: int) -> None:
             resources={CORE: 1},
         ) as cluster,
     ):
-        print(cluster.scheduler_address, flush=True)
+        print(json.dumps({"address": cluster.scheduler_address, **vars(credentials)}), flush=True)
         sys.stdin.buffer.read()
 
 

@@ -2,14 +2,15 @@
 
     python -m bench.conformance.isolated FD REQUEST
 
-runs the checks of REQUEST (JSON) and writes one line per beginning and end of a check to file descriptor FD, which the
-solver does not know of.
+runs the checks of REQUEST (JSON) and writes one line per beginning and end of a check, and per change between solving, judging
+and compiling, to file descriptor FD, which the solver does not know of.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -19,17 +20,24 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from problems.errors import InputError
 from solvers import solver_class
 
-from ..supervision import python_command
+from ..supervision import python_command, with_our_code
+from .stopwatch import COMPILING, JUDGING, SOLVING, Stopwatch
 from .subject import subject_of
-from .suite import CHECKS, Result, run_check
+from .suite import CHECKS, Outcome, Result, run_check
 
-SECONDS = 60.0  # for one check
+SECONDS = 60.0  # for the solver's calls in one check
+JUDGE_SECONDS = 60.0  # for everything else in it: an answer without an end must not hang the judge
+COMPILE_SECONDS = 1800.0  # for our kernels, on a machine that has other things to do
+START_SECONDS = 300.0
+END_SECONDS = 10.0
 ANSWERS = ("statuses", "structures", "plain structures", "objectives", "bounds", "optimality", "exactness")
-ROOT = Path(__file__).resolve().parents[2]
+STARTING = "starting"
+STATES = (SOLVING, JUDGING, COMPILING)
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,8 @@ def check_solver(
     """All checks of a solver, one result after the other; a check that hangs or kills its process has failed."""
     from ..plugins import load_plugins
 
+    if not 0 < seconds < math.inf:
+        raise InputError(f"option '--seconds' must be above 0, not {seconds}.")
     paths = [str(plugin.path) for plugin in load_plugins(plugins)]
     subject_of(solver_class(name), task)  # unknown names are refused here
     request = {"solver": name, "task": task, "plugins": paths, "overrun": overrun}
@@ -72,17 +82,19 @@ def check_solver(
 def _session(request: dict[str, Any], checks: list[str], seconds: float) -> Iterator[Result]:
     """The results of one process, until it has done all checks or had to be ended."""
     reading, writing = os.pipe()
+    lifeline, ours = os.pipe()  # closed with this process, however it ends
     command = [*python_command("bench.conformance.isolated"), str(writing), json.dumps(request)]
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    guard = [sys.executable, "-S", "-P", "-m", "bench.conformance.guard", str(lifeline)]
     process = subprocess.Popen(
-        command,
+        [*guard, *command],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        pass_fds=(writing,),
+        pass_fds=(writing, lifeline),
         start_new_session=True,
-        env={**os.environ, "PYTHONPATH": path},
+        env=with_our_code(dict(os.environ)),
     )
     os.close(writing)
+    os.close(lifeline)
     try:
         lines = _lines(reading, process, seconds)
         for check in list(checks):
@@ -90,22 +102,47 @@ def _session(request: dict[str, Any], checks: list[str], seconds: float) -> Iter
             if isinstance(line, _Death):
                 yield Result(check, "failed", line.why)
                 return
-            yield Result(line["check"], line["outcome"], line["why"])
+            yield Result(check, line["outcome"], line["why"])
     finally:
-        with contextlib.suppress(ProcessLookupError):
+        os.close(ours)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(END_SECONDS)
+        with contextlib.suppress(ProcessLookupError):  # a solver may have stopped or killed the guard
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         os.close(reading)
 
 
+class _Clock:
+    """What is left of the limits of a check; only the state that its process is in costs time."""
+
+    def __init__(self, seconds: float) -> None:
+        self._limits = {SOLVING: seconds, JUDGING: JUDGE_SECONDS, COMPILING: COMPILE_SECONDS, STARTING: START_SECONDS}
+        self.restart(STARTING)
+
+    def restart(self, state: str = JUDGING) -> None:
+        """A check begins."""
+        self._left = dict(self._limits)
+        self._state, self._since = state, time.monotonic()
+
+    def change(self, state: str) -> None:
+        self._left[self._state] = self.left()
+        self._state, self._since = state, time.monotonic()
+
+    def left(self) -> float:
+        return max(0.0, self._left[self._state] - (time.monotonic() - self._since))
+
+    def why(self) -> str:
+        return f"the process was ended: {self._state} took more than {self._limits[self._state]:g} s."
+
+
 def _lines(reading: int, process: subprocess.Popen[bytes], seconds: float) -> Iterator[dict[str, Any] | _Death]:
-    """The results as they come; each check has `seconds` from its beginning on, so that starting up is not counted."""
-    rest = b""
-    deadline = time.monotonic() + 10 * seconds
+    """The results as they come, until one takes too long."""
+    rest, clock = b"", _Clock(seconds)
     while True:
-        ready, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))
+        ready, _, _ = select.select([reading], [], [], clock.left())
         if not ready:
-            yield _Death(f"the process was ended: the check took more than {seconds:g} s.")
+            yield _Death(clock.why())
             return
         data = os.read(reading, 65536)
         if not data:
@@ -113,10 +150,27 @@ def _lines(reading: int, process: subprocess.Popen[bytes], seconds: float) -> It
             return
         *whole, rest = (rest + data).split(b"\n")
         for line in whole:
-            document = json.loads(line)
-            deadline = time.monotonic() + seconds
-            if "outcome" in document:
+            document = _read(line)
+            if document is None:
+                yield _Death("the process wrote what is no result of a check.")
+                return
+            if "started" in document:
+                clock.restart()
+            elif "state" in document:
+                clock.change(document["state"])
+            else:
                 yield document
+
+
+def _read(line: bytes) -> dict[str, Any] | None:
+    """A message of the suite; None if somebody else wrote it."""
+    with contextlib.suppress(ValueError, RecursionError):
+        document = json.loads(line)
+        if isinstance(document, dict) and all(isinstance(value, str) for value in document.values()):
+            known = document.get("outcome") in get_args(Outcome) and "why" in document
+            if known or "started" in document or document.get("state") in STATES:
+                return document
+    return None
 
 
 def _end(code: int) -> str:
@@ -135,9 +189,16 @@ def main(descriptor: int, request: dict[str, Any]) -> None:
     load_plugins(request["plugins"])
     subject = subject_of(solver_class(request["solver"]), request["task"], request["overrun"])
     with open(descriptor, "w", encoding="utf-8", buffering=1) as answers:
-        for check in request["checks"]:
-            answers.write(json.dumps({"started": check}) + "\n")
-            answers.write(json.dumps(run_check(subject, check)._asdict()) + "\n")
+
+        def tell(**facts: str) -> None:
+            if os.getpid() == own:  # a child that the solver forked may come back from `solve`
+                answers.write(json.dumps(facts) + "\n")
+
+        own = os.getpid()
+        with Stopwatch(lambda state: tell(state=state)) as subject.stopwatch:
+            for check in request["checks"]:
+                tell(started=check)
+                tell(**run_check(subject, check)._asdict())
 
 
 if __name__ == "__main__":

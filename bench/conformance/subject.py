@@ -16,6 +16,7 @@ from problems.factor_graph import FactorGraph
 from solvers.base import Solution, Solver, create, tolerance
 
 from .canonical import GRAPH, GRAPHS, Problem, hard_graph
+from .stopwatch import Stopwatch
 
 SEED = 7
 TRIALS = ("fractional triangle", "knapsack", "ties", "dense")  # graphs for what need not be looked at on every problem
@@ -77,6 +78,7 @@ class Subject:
     solver: type[Solver]
     tasks: tuple[str, ...]
     overrun: float = 3.0  # seconds beyond a time limit that are forgiven: libraries look at the clock between steps
+    stopwatch: Stopwatch = field(default_factory=Stopwatch)
     _answers: dict[str, Answer] = field(default_factory=dict)
 
     def has(self, option: str) -> bool:
@@ -85,6 +87,11 @@ class Subject:
     def make(self, **options: Any) -> Solver:
         """The solver with these options, and with a seed where it takes one."""
         return create(self.solver, {**({"seed": SEED} if self.has("seed") else {}), **options})
+
+    def call(self, solver: Solver, instance: Any) -> Solution:
+        """The solver's own doing, and nothing else."""
+        with self.stopwatch.solving():
+            return solver.solve(instance)
 
     def problems(self) -> list[Problem]:
         from .task_problems import task_problems
@@ -112,7 +119,7 @@ class Subject:
         """Solve a problem made anew; what the solver did to its own copy does not matter to the judge."""
         answer = Answer(problem, problem.make())
         try:
-            answer.solution = self.make(**options).solve(problem.make())
+            answer.solution = self.call(self.make(**options), problem.make())
         except Exception as error:
             answer.error = error
         return answer

@@ -70,8 +70,9 @@ def run_check(subject: Subject, name: str) -> Result:
 def run_checks(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Iterator[Result]:
     """All checks in this process: a solver that hangs or ends the process takes its caller along (see `isolated`)."""
     subject = subject_of(solver, task, overrun)
-    for name in CHECKS:
-        result = run_check(subject, name)
-        yield result
-        if name == "available" and result.outcome == "failed":
-            return
+    with subject.stopwatch:
+        for name in CHECKS:
+            result = run_check(subject, name)
+            yield result
+            if name == "available" and result.outcome == "failed":
+                return

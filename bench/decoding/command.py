@@ -47,7 +47,10 @@ def decode(
     ] = True,
     plugin: Plugins = None,
 ) -> None:
-    """Decode a corpus of any length, in order and with little memory; one row per instance."""
+    """Decode a corpus of any length, in order and with little memory; one row per instance.
+
+    Exit code 1 if a row has no answer (status error, crash, timeout or memout).
+    """
     from ..cli import parse_options
     from ..sources import data_folder
     from ..supervision import Interrupted
@@ -89,6 +92,10 @@ def decode(
             print(f"go on with:\n    dualbench {shlex.join(arguments)} --resume", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     say.end("decoded")
+    if decoding.failed:
+        rows = decoding.before + sum(decoding.counts.values())
+        have = "row has" if rows == 1 else "rows have"
+        raise RuntimeError(f"{decoding.failed} of {rows} {have} no answer; the first is {decoding.first_failure}.")
 
 
 class _Progress:

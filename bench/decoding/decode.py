@@ -26,12 +26,16 @@ from .output import JsonLines, Output, Parquet
 from .pool import Job, Pool
 
 MEMORY_SHARE = 0.8  # of the machine's memory, shared among jobs, if no limit is given
+KEPT_MESSAGE = 300  # characters of why a row failed
 IDENTITY = ("task", "solver", "options", "solver_version", "code", "metrics")
 """What must be the same for an output to be gone on with."""
 
 
 class Decoding:
-    """One call of `decode`. `counts` tells the statuses so far, `before` how many rows were there already."""
+    """One call of `decode`. `counts` tells the statuses so far, `before` how many rows were there already.
+
+    `failed` counts rows without an answer, also those from before; `first_failure` says why the first one has none.
+    """
 
     def __init__(
         self,
@@ -58,6 +62,7 @@ class Decoding:
         if why := type(made).unavailable():
             raise InputError(f"solver {solver!r} cannot be used: {why.rstrip('.')}.")
         self.corpus, self.strict, self.counts, self.before = corpus, strict, Counter[str](), 0
+        self.failed, self.first_failure = 0, ""
         memory = memory_gb or round(MEMORY_SHARE * _memory_gb() / jobs, 1)
         job = Job(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics)
         pinned = sorted(os.sched_getaffinity(0)) if jobs > 1 and hasattr(os, "sched_getaffinity") else []
@@ -97,8 +102,9 @@ class Decoding:
         try:
             with contextlib.closing(self.pool.rows(pieces)) as rows:  # type: ignore[type-var]
                 for row in rows:
-                    if self.strict and row["status"] in FAILURES:
-                        raise InputError(f"{row['name']}: {row['status']} ({row['message'].rstrip('.')}).")
+                    self._note(row["name"], row["status"], row["message"])
+                    if self.strict and self.failed:
+                        raise InputError(f"{self.first_failure}.")
                     output.append(row)
                     self.counts[row["status"]] += 1
                     tell(row)
@@ -109,7 +115,7 @@ class Decoding:
     def _missing(self, output: Output) -> Iterator[Piece]:
         """The pieces without a row. Those that have one must be the same as then."""
         pieces = self.corpus.pieces()
-        for expected, (position, digest) in enumerate(output.done()):
+        for expected, (position, digest, *answer) in enumerate(output.done()):
             piece = next(pieces, None)
             if position != expected:
                 raise InputError(f"{self.corpus.where}: row {expected} of the output is of position {position}.")
@@ -120,7 +126,15 @@ class Decoding:
                     f"{piece.name}: is not what was decoded before (position {position}); choose another --out."
                 )
             self.before += 1
+            self._note(*answer)
         yield from pieces
+
+    def _note(self, name: str, status: str, message: str) -> None:
+        """Whether a row has an answer."""
+        if status in FAILURES:
+            self.failed += 1
+            said = " ".join(message.removeprefix(f"{name}: ").split())[:KEPT_MESSAGE].rstrip(".")
+            self.first_failure = self.first_failure or f"{name}: {status} ({said})"
 
 
 class _Claim:

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from problems.errors import InputError
 
@@ -26,7 +26,15 @@ PART_CHARACTERS = 2**24
 GROUP_ROWS = 65536
 GROUP_BYTES = 2**26
 
-Done = tuple[int, str]  # position and digest of a row that is there already
+
+class Done(NamedTuple):
+    """What counts of a row that is there already."""
+
+    position: int
+    digest: str
+    name: str
+    status: str
+    message: str
 
 
 class Output(Protocol):
@@ -57,7 +65,7 @@ class JsonLines:
             for number, line in enumerate(file, start=1):
                 try:
                     row = json.loads(line)
-                    yield int(row["position"]), str(row["digest"])
+                    yield Done(int(row["position"]), *(str(row[field]) for field in Done._fields[1:]))
                 except (ValueError, KeyError, TypeError):
                     raise InputError(f"{self._path}, line {number}: not a row of an earlier decoding.") from None
 
@@ -114,8 +122,8 @@ class Parquet:
         for file in self._files():
             try:
                 with pq.ParquetFile(file) as opened:
-                    for batch in opened.iter_batches(columns=["position", "digest"]):
-                        yield from zip(batch["position"].to_pylist(), batch["digest"].to_pylist(), strict=True)
+                    for batch in opened.iter_batches(columns=list(Done._fields)):
+                        yield from map(Done, *(batch[field].to_pylist() for field in Done._fields))
             except (OSError, KeyError, pa.ArrowException):
                 raise InputError(f"{file}: not a file of rows of an earlier decoding.") from None
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -16,6 +18,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from certificates import write
 
 from bench import load_run, run
 from bench.cluster.batches import Batches
@@ -23,14 +26,17 @@ from bench.cluster.client import CONNECT_SECONDS
 from bench.cluster.local import LocalCluster
 from bench.cluster.node import allowed_memory
 from bench.cluster.nodes import Nodes
-from bench.processes import descendants, is_zombie
+from bench.plan import Cell
+from bench.processes import children, descendants, is_zombie
 from bench.records import PROVENANCE, RECORDS, TRACES, read_lines, same_cells
+from bench.studies.soak_watch import processes_with
 from problems.errors import InputError
 
 distributed = pytest.importorskip("distributed")
 
 SUPPORT = Path(__file__).parent.parent / "support"
 FAULTY, KILLERS = SUPPORT / "faulty_solvers.py", SUPPORT / "node_killers.py"
+NAPPING = SUPPORT / "decoding_solvers.py"
 
 
 def experiment(*solvers: Any, **changes: Any) -> dict[str, Any]:
@@ -62,6 +68,12 @@ def cluster() -> Iterator[LocalCluster]:
     assert not left_after(below, 20.0)
 
 
+@pytest.fixture(scope="module")
+def certificates(cluster: LocalCluster, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with which others than its starter reach the cluster."""
+    return write(cluster.credentials, tmp_path_factory.mktemp("certificates"))
+
+
 def left_after(pids: list[int], seconds: float) -> list[int]:
     """Which of these processes still run when they have had that long to end."""
     deadline = time.monotonic() + seconds
@@ -79,11 +91,11 @@ def left_after(pids: list[int], seconds: float) -> list[int]:
     ],
 )
 def test_the_records_are_those_of_the_local_executor(
-    cluster: LocalCluster, tmp_path: Path, solvers: tuple[str, ...], many: int
+    cluster: LocalCluster, certificates: Path, tmp_path: Path, solvers: tuple[str, ...], many: int
 ) -> None:
     given = experiment(*solvers, trace=True)
     here = run(given, out=tmp_path / "here", plugins=[FAULTY], jobs=2)
-    there = run(given, out=tmp_path / "there", plugins=[FAULTY], dask=cluster.address)
+    there = run(given, out=tmp_path / "there", plugins=[FAULTY], dask=cluster.address, dask_security=certificates)
     assert len(here) == len(there) == many
     assert same_cells(lines(tmp_path / "here"), lines(tmp_path / "there"))
     assert read_traces(tmp_path / "here") == read_traces(tmp_path / "there")
@@ -105,13 +117,15 @@ def test_the_records_are_those_of_the_local_executor(
     [(1, "feasible", ""), pytest.param(2, "crash", "lost 2 times: ", marks=pytest.mark.slow)],
 )
 def test_a_killed_worker_loses_nothing(
-    cluster: LocalCluster, tmp_path: Path, times: int, status: str, message: str
+    cluster: LocalCluster, certificates: Path, tmp_path: Path, times: int, status: str, message: str
 ) -> None:
     tally = tmp_path / "tally"
     tally.mkdir()
     killer = {"name": "kills-its-node", "tally": str(tally), "times": times}
     given = experiment("good", killer, instances={"generate": {"size": "tiny", "seeds": [3]}})
-    found = run(given, out=tmp_path / "run", plugins=[FAULTY, KILLERS], dask=cluster.address)
+    found = run(
+        given, out=tmp_path / "run", plugins=[FAULTY, KILLERS], dask=cluster.address, dask_security=certificates
+    )
     assert len(found) == len(set(found["key"])) == 2
     lost = found[found["label"] == "kills-its-node"].iloc[0]
     assert (lost["status"], lost["attempt"]) == (status, 2)
@@ -122,8 +136,51 @@ def test_a_killed_worker_loses_nothing(
 
 
 @pytest.mark.slow
-def test_nothing_of_a_run_is_left_on_its_nodes(cluster: LocalCluster, tmp_path: Path) -> None:
-    run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=cluster.address)
+def test_twenty_killed_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask workers die of `kill -9` at any moment: one record per cell, none twice, and no process is left."""
+    monkeypatch.setenv("DUALBENCH_TEST_OF", str(tmp_path))  # inherited by everything below
+    rng, killed = random.Random(16), list[int]()
+    with contextlib.closing(LocalCluster(2)) as cluster:
+        certificates = write(cluster.credentials, tmp_path)
+
+        def kill_some(cell: Cell, record: dict[str, Any]) -> None:
+            if rng.random() < 0.5 and len(killed) < 20:
+                workers = [pid for pid in dask_workers(cluster) if pid not in killed]
+                if workers:
+                    killed.append(rng.choice(workers))
+                    time.sleep(rng.random() * 0.2)  # the other lane goes on meanwhile
+                    os.kill(killed[-1], signal.SIGKILL)
+
+        solver = {"name": "obedient", "seconds": 0.15}
+        given = experiment(solver, repetitions=60)
+        where = {"dask": cluster.address, "dask_security": certificates}
+        found = run(given, out=tmp_path / "run", plugins=[NAPPING], observe=kill_some, **where)
+        assert len(killed) == len(set(killed)) == 20
+    keys = [record["key"] for record in lines(tmp_path / "run")]
+    assert len(keys) == len(set(keys)) == len(found) == 120
+    assert sorted(zip(found["instance"], found["repetition"], strict=True)) == [
+        (name, repetition) for name in sorted(set(found["instance"])) for repetition in sorted(set(found["repetition"]))
+    ]
+    lost = found[found["status"] != "feasible"]
+    assert set(lost["status"]) <= {"crash"}
+    assert all(message.startswith("lost 2 times: ") for message in lost["message"])
+    assert set(found["attempt"]) == {1, 2}
+    assert not left_after(processes_with("DUALBENCH_TEST_OF", str(tmp_path)), 20.0)
+
+
+def dask_workers(cluster: LocalCluster) -> list[int]:
+    """The processes of a cluster's workers that run cells. (Dask does not replace one that dies while it starts.)"""
+    found = []
+    for pid in children(cluster.pid):
+        with contextlib.suppress(OSError):
+            if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes() and children(pid):
+                found.append(pid)
+    return found
+
+
+@pytest.mark.slow
+def test_nothing_of_a_run_is_left_on_its_nodes(cluster: LocalCluster, certificates: Path, tmp_path: Path) -> None:
+    run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=cluster.address, dask_security=certificates)
     deadline = time.monotonic() + 10
     while (left := solver_processes(cluster)) and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -151,8 +208,8 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def test_interruption_stops_the_cells_on_the_nodes(cluster: LocalCluster, tmp_path: Path) -> None:
-    process = start(tmp_path, "--dask", cluster.address)
+def test_interruption_stops_the_cells_on_the_nodes(cluster: LocalCluster, certificates: Path, tmp_path: Path) -> None:
+    process = start(tmp_path, "--dask", cluster.address, "--dask-security", str(certificates))
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (
         (tmp_path / "run" / RECORDS).exists() and (tmp_path / "run" / RECORDS).read_bytes().count(b"\n")

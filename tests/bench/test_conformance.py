@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -22,6 +23,7 @@ from bench.conformance.subject import subject_of
 from bench.conformance.suite import CHECKS, Result, run_checks
 from bench.conformance.task_problems import task_problems
 from bench.plugins import unload_plugin
+from bench.processes import descendants, is_zombie
 from problems import task_names, task_of
 from problems.errors import InputError
 from solvers import SOLVERS, Solution, Solver, get_solver, solver_class
@@ -373,6 +375,50 @@ class Forker(Solver):
         if os.fork() == 0:
             time.sleep(600)
         return BruteForce().solve(instance)
+
+class Hider(Solver):
+    name = "hider"
+    def solve(self, instance):
+        if os.fork() == 0:
+            os.setsid()
+            os.execve("/bin/sleep", ["sleep", "623"], {})
+        time.sleep(600)
+
+class Compiler(Solver):
+    # waits for two seconds, in which it says to compile a kernel, of ours or of its own
+    name = "compiler"
+    def solve(self, instance):
+        from numba.core import event
+        from problems.kernels.project import project_block
+        if not Compiler.done:
+            Compiler.done = True
+            theirs = type("Dispatcher", (), {"py_func": Compiler.solve})
+            data = {"dispatcher": project_block if os.environ["OURS"] == "1" else theirs}
+            with event.trigger_event("numba:compile", data=data):
+                time.sleep(2)
+        return BruteForce().solve(instance)
+    done = False
+
+class Scribbler(Solver):
+    name = "scribbler"
+    def solve(self, instance):
+        for descriptor in range(3, 30):
+            try:
+                os.write(descriptor, os.environ["SCRIBBLE"].encode() + b"\\n")
+            except OSError:
+                pass
+        return BruteForce().solve(instance)
+
+class Endless(Solver):
+    name = "endless"
+    def solve(self, instance):
+        class Structure(tuple):
+            def __iter__(self):
+                while True:
+                    yield 0
+            def __len__(self):
+                time.sleep(600)
+        return Solution("feasible", Structure((0,)), 0.0)
 """
 
 
@@ -387,7 +433,7 @@ def wild(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("sleeper", "the process was ended: the check took more than 1 s."),
+        ("sleeper", "the process was ended: solving took more than 1 s."),
         ("aborter", "the process died of signal SIGABRT."),
         ("quitter", "the process ended itself with exit code 0."),
     ],
@@ -401,6 +447,94 @@ def test_a_wild_solver_cannot_stop_the_suite(name: str, said: str, wild: Path) -
     assert found["runs"] == Result("runs", "failed", said)
     assert found["bounds"].why == "the check 'runs' did not come to its end."
     assert found["determinism"] == Result("determinism", "failed", said)
+
+
+@pytest.mark.parametrize(("ours", "outcome"), [("1", "passed"), ("0", "failed")])
+def test_compiling_our_kernels_is_not_on_the_clock(
+    wild: Path, ours: str, outcome: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OURS", ours)
+    found = {result.check: result for result in until("runs", check_solver("compiler", "graph", [wild], seconds=1.5))}
+    why = "" if outcome == "passed" else "the process was ended: solving took more than 1.5 s."
+    assert found["runs"] == Result("runs", outcome, why)
+
+
+def until(check: str, results: Iterator[Result]) -> Iterator[Result]:
+    for result in results:
+        yield result
+        if result.check == check:
+            results.close()
+            return
+
+
+def test_time_spent_on_compiling_does_not_break_a_time_limit() -> None:
+    """The check itself, with a kernel that has to be compiled under the limit."""
+    from numba.core import event
+
+    from problems.kernels.project import project_block
+
+    class Cold(Good):
+        def solve(self, instance: Any) -> Solution:
+            if self.time_limit is not None:
+                with event.trigger_event("numba:compile", data={"dispatcher": project_block}):
+                    time.sleep(1.0)
+            return super().solve(instance)
+
+    assert not failures(list(run_checks(Cold, "graph", overrun=0.5)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        '{"state": "asleep"}',
+        *(pytest.param(text, marks=pytest.mark.slow) for text in ("3", "{", '{"outcome": 1, "why": []}', "[" * 5000)),
+    ],
+)
+def test_what_a_solver_writes_into_the_pipe_is_no_result(
+    wild: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCRIBBLE", text)
+    found = {result.check: result for result in until("runs", check_solver("scribbler", "graph", [wild]))}
+    assert found["runs"] == Result("runs", "failed", "the process wrote what is no result of a check.")
+
+
+def test_an_answer_without_an_end_does_not_hang_the_judge(wild: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.conformance.isolated.JUDGE_SECONDS", 2.0)
+    found = {result.check: result for result in until("structures", check_solver("endless", "graph", [wild]))}
+    assert found["structures"].why == "the process was ended: judging took more than 2 s."
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGKILL,
+        signal.SIGTERM,
+        *(pytest.param(n, marks=pytest.mark.slow) for n in (signal.SIGINT, signal.SIGHUP)),
+    ],
+)
+def test_a_command_that_is_ended_leaves_nothing_behind(wild: Path, number: signal.Signals) -> None:
+    """Not even a process that left the tree, its session and its environment behind."""
+    command = [sys.executable, "-m", "bench.cli", "check-solver", "hider", "--task", "graph", "--plugin", str(wild)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (hidden := [pid for pid in descendants(process.pid) if is_sleep(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert hidden
+    below = descendants(process.pid)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=20)
+    assert "Traceback" not in said
+    while (left := [pid for pid in below if not is_zombie(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
+
+
+def is_sleep(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes() == b"sleep\x00623\x00"
+    except OSError:
+        return False
 
 
 @pytest.mark.slow

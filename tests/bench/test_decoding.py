@@ -275,9 +275,35 @@ def start(*arguments: str, **streams: Any) -> subprocess.Popen[str]:
 def test_standard_input_to_standard_output() -> None:
     process = start("-", "--solver", "obedient", stdin=subprocess.PIPE)
     printed, said = process.communicate(line("one") + "\n{\n" + line("three") + "\n", timeout=120)
-    assert process.returncode == 0, said
+    assert process.returncode == 1, said
     assert [json.loads(text)["status"] for text in printed.splitlines()] == ["feasible", "error", "feasible"]
     assert "decoded: 3 in" in said
+    last = said.splitlines()[-1]
+    assert last.startswith(
+        "dualbench: 1 of 3 rows have no answer; the first is standard input, line 2: error (not valid"
+    )
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("ending", ["jsonl", pytest.param("parquet", marks=pytest.mark.slow)])
+def test_failed_rows_are_told_also_after_resuming(tmp_path: Path, ending: str) -> None:
+    corpus, out = written(tmp_path, "good-0", "raise-1", "good-2", "crash-3"), tmp_path / f"rows.{ending}"
+    first, second = decoding(corpus, limit=3), decoding(corpus)
+    first.to_file(out)
+    second.to_file(out, resume=True)
+    why = "raise-1: error (ArithmeticError: the scores are odd)"
+    assert (first.failed, first.first_failure) == (1, why)
+    assert (second.before, second.failed, second.first_failure) == (3, 2, why)
+    process = start(str(corpus), "--solver", "obedient", "--out", str(out), "--resume")
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert said.splitlines()[-1] == f"dualbench: 2 of 4 rows have no answer; the first is {why}."
+
+
+def test_rows_that_all_have_an_answer_are_a_success(tmp_path: Path) -> None:
+    process = start(str(written(tmp_path, "good-0", "good-1")), "--solver", "obedient")
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
 
 
 @pytest.mark.slow
