@@ -6,8 +6,9 @@
 what it keeps in /dev/shm is its own. `tree`: the keeper is the subreaper of everything below it and kills that when the
 command ends. In both, closing the other end of LIFELINE (the runner is done with it, or dead) ends everything.
 
-The keeper writes lines to STATUS: `root PID`, the process that all others are below; `started` when the command is;
-`ended CODE` when it has ended. Only the standard library is imported: a keeper must start fast and stay small.
+The keeper writes lines to STATUS (unless that is -1): `root PID`, the process that all others are below; `started` when
+the command is; `ended CODE` when it has ended. In a tree the keeper itself then ends as the command did. Only the
+standard library is imported: a keeper must start fast and stay small.
 """
 
 from __future__ import annotations
@@ -123,9 +124,19 @@ def keep(mode: str, lifeline: int, status: int, command: Sequence[str]) -> None:
         reap()
         if code is not None:
             say(status, f"ended {code}")
+            end_like(code)
     elif code is None:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+
+
+def end_like(code: int) -> None:
+    """End this process as another one did."""
+    if code < 0:
+        with contextlib.suppress(OSError):  # of KILL and STOP nothing can be changed
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(abs(code))
 
 
 def _wait(child: int, lifeline: int, wakeups: int) -> int | None:
@@ -149,8 +160,9 @@ def _wait(child: int, lifeline: int, wakeups: int) -> int | None:
 
 
 def say(status: int, line: str) -> None:
-    with contextlib.suppress(BrokenPipeError):
-        os.write(status, f"{line}\n".encode())
+    if status >= 0:
+        with contextlib.suppress(BrokenPipeError):
+            os.write(status, f"{line}\n".encode())
 
 
 def probe() -> None:
@@ -179,7 +191,8 @@ def main(arguments: Sequence[str]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     for descriptor in (lifeline, status):
-        os.set_inheritable(descriptor, False)
+        if descriptor >= 0:
+            os.set_inheritable(descriptor, False)
     keep(mode, lifeline, status, command)
 
 

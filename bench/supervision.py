@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import pickle
 import selectors
@@ -24,8 +25,9 @@ from .process_tree import ProcessTree, Usage
 from .processes import children, kill, kill_descendants
 from .provenance import ROOT
 
-FAST_POLL, SLOW_POLL = 0.02, 0.05  # seconds between looks at the memory of a worker's process tree
-FAST_SECONDS = 0.5  # of a cell in which it is looked at often; and again when half of its memory is used
+FAST_POLL, SLOW_POLL = 0.02, 0.1  # seconds between looks at the memory of a worker's process tree
+FAST_SECONDS = 0.5  # of a cell in which it is looked at often
+FILLING = 4 * 2**30  # bytes per second: nobody fills memory faster
 START_SECONDS = 60.0  # for what is not the solver's doing: starting Python, loading plug-ins and instances
 END_SECONDS = 5.0  # for a keeper to end everything
 IDLE_SHARE = 0.02  # of a core: what uses less is idle
@@ -162,11 +164,12 @@ class Supervisor:
         """
         start = time.perf_counter()
         idle_since, idle_cpu = start, self.tree.usage().cpu if idle_seconds is not None else 0.0
-        self.peak = 0
+        self.peak = used = 0
         while True:
             elapsed = time.perf_counter() - start
-            often = elapsed < FAST_SECONDS or (memory is not None and self.peak > memory / 2)
-            message = self._listen(min(FAST_POLL if often else SLOW_POLL, max(seconds - elapsed, 0.0)))
+            room = math.inf if memory is None else memory - used
+            wait = FAST_POLL if elapsed < FAST_SECONDS else min(max(room / FILLING, FAST_POLL), SLOW_POLL)
+            message = self._listen(min(wait, max(seconds - elapsed, 0.0)))
             if isinstance(message, NotAnAnswer):
                 return self._broke_off(f"it wrote to the runner's connection what is no answer ({message})")
             if message is not None:

@@ -84,9 +84,9 @@ def _session(request: dict[str, Any], checks: list[str], seconds: float) -> Iter
     reading, writing = os.pipe()
     lifeline, ours = os.pipe()  # closed with this process, however it ends
     command = [*python_command("bench.conformance.isolated"), str(writing), json.dumps(request)]
-    guard = [sys.executable, "-S", "-P", "-m", "bench.conformance.guard", str(lifeline)]
+    keeper = [*python_command("bench.keeper", "-S"), "tree", str(lifeline), "-1"]
     process = subprocess.Popen(
-        [*guard, *command],
+        [*keeper, *command],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=(writing, lifeline),
@@ -107,7 +107,7 @@ def _session(request: dict[str, Any], checks: list[str], seconds: float) -> Iter
         os.close(ours)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(END_SECONDS)
-        with contextlib.suppress(ProcessLookupError):  # a solver may have stopped or killed the guard
+        with contextlib.suppress(ProcessLookupError):  # a solver may have stopped or killed the keeper
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         os.close(reading)

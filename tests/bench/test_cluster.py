@@ -194,7 +194,7 @@ def solver_processes(cluster: LocalCluster) -> list[str]:
             commands.append(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode())
         except OSError:
             continue
-    return [command for command in commands if "bench.worker" in command or "bench.watchdog" in command]
+    return [command for command in commands if "bench.worker" in command or "bench.keeper" in command]
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:

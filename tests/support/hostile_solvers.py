@@ -14,7 +14,6 @@ import os
 import random
 import signal
 import struct
-import subprocess
 import sys
 import threading
 import time
@@ -326,16 +325,6 @@ class ReadsRequests(Hostile):
                         os.read(descriptor, 65536)
 
         threading.Thread(target=eat, daemon=True).start()
-
-
-class HasAChild(Hostile):
-    """Waits for a child that does nothing: what the supervisor costs meanwhile is the harness's."""
-
-    name = "has-a-child"
-
-    def attack(self, instance: Any) -> None:
-        code = "import time; kept = bytearray(2**28); time.sleep(3)"
-        subprocess.run([sys.executable, "-c", code], check=False)
 
 
 class _Always(Solver):
