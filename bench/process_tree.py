@@ -52,11 +52,15 @@ class ProcessTree:
 
     def __init__(self, root: int, worker: int, own_namespace: bool, alone: bool) -> None:
         self.root, self.worker, self._own, self._alone = root, worker, own_namespace, alone
-        self._born = time.time()
         self._rough = self._precise = 0
         self._refined = self._looked = 0.0
         self._cost = 0.0
         self._files = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """A cell begins: in a /dev/shm that others use as well, only files from now on are the tree's."""
+        self._begun = time.time()
 
     def members(self) -> list[int]:
         return descendants(self.root)
@@ -105,7 +109,7 @@ class ProcessTree:
             if self._alone:
                 with os.scandir(SHARED_MEMORY) as entries:
                     found = [entry.stat(follow_symlinks=False) for entry in entries]
-                mine = [state for state in found if state.st_uid == os.geteuid() and state.st_ctime >= self._born]
+                mine = [state for state in found if state.st_uid == os.geteuid() and state.st_ctime >= self._begun]
                 return sum(state.st_blocks * 512 for state in mine if stat.S_ISREG(state.st_mode))
         return 0
 

@@ -94,6 +94,7 @@ class Slot:
         """What happens from the moment when the clocks are started."""
         limits, name = self.session.experiment.limits, cell.solver.name
         memory = (limits.memory_gb or 0.0) * 2**30
+        worker.tree.begin()
         files, threads = worker.tree.shared_memory(), number_of_threads(worker.pid)
         base = {"base_memory_mb": (resident(worker.pid) + files) / MEGABYTE}
         reset_peak(worker.pid)
