@@ -199,6 +199,7 @@ def read_document(path: Path, damage: list[Damage]) -> dict[str, Any]:
         document = parse(read_file(path))
         if not isinstance(document, dict):
             raise ValueError(f"expected an object, not {quoted(document)}")
+        json.dumps(document, allow_nan=False)  # what is read here is written again when the run is resumed
     except ValueError as error:
         text = str(error).removeprefix(f"{path}: ").rstrip(".")
         damage.append(Damage(path, None, text))

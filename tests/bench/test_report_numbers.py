@@ -73,7 +73,7 @@ def test_no_exponent_is_fitted_to_instances_of_nearly_one_size() -> None:
 
 def test_quality_is_share_of_best_known_and_counts_unanswered_instances() -> None:
     rows = two_solvers(metrics={"ROUGE-2": 0.25})
-    rows[3] |= {"objective": 4.0, "status": "feasible"}
+    rows[3] |= {"objective": 4.0, "status": "feasible", "structure": [1]}
     rows[5] |= {"status": "crash", "objective": None, "cpu_seconds": None, "audit": "", "metrics": {}}
     quality = page_data(page_of(rows))["quality"]["0"]
     assert quality["measures"] == ["objective, % of the best known", "ROUGE-2"]
