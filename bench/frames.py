@@ -47,7 +47,7 @@ def make_frame(
 ) -> Records:
     """The DataFrame of these records; fields that a record does not have get their default."""
     rows = [{**FIELDS, **record} for record in records]
-    flat = {
+    flat: dict[str, Any] = {
         f"{name}.{key}": [row[name].get(key) for row in rows]
         for name in FLATTENED
         for key in dict.fromkeys(key for row in rows for key in row[name])

@@ -88,7 +88,7 @@ def plain_log_axis(axis: Any, low: float, high: float) -> None:
 
 def add_legend(figure: Figure, handles: Sequence[Any], notes: Iterable[str] = ()) -> None:
     """The legend and then the notes below the axes, where they cover no data; the figure grows by what they need."""
-    entries = {figure_text(str(handle.get_label())): handle for handle in handles}
+    entries = {str(handle.get_label()): handle for handle in handles}
     notes = [figure_text(note) for note in notes]
     renderer: Any = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     dpi, width, plain = figure.dpi, figure.get_figwidth(), figure.get_figheight()
@@ -100,7 +100,7 @@ def add_legend(figure: Figure, handles: Sequence[Any], notes: Iterable[str] = ()
     legend = None
     for columns in range(len(entries), 0, -1):
         legend = figure.legend(
-            list(entries.values()), list(entries), loc="lower center", ncols=columns, borderaxespad=0
+            list(entries.values()), list(map(figure_text, entries)), loc="lower center", ncols=columns, borderaxespad=0
         )
         if columns == 1 or legend.get_window_extent(renderer).width <= width * dpi:
             break

@@ -238,7 +238,10 @@ def test_refuted_optima_are_not_counted_as_solved() -> None:
 
 
 def test_a_wrong_bound_does_not_cost_the_best_structure() -> None:
-    rows = [row("s", 9.0, structure=[0, 1], bound=8.0, status="feasible"), row("t", 5.0, structure=[0], status="feasible")]
+    rows = [
+        row("s", 9.0, structure=[0, 1], bound=8.0, status="feasible"),
+        row("t", 5.0, structure=[0], status="feasible"),
+    ]
     marked = with_audit(made_records(rows), {"a": SMALL})
     assert marked["audit"].tolist()[0].startswith("the bound 8 is wrong")
     assert best_known(marked) == {"a": 9.0}

@@ -21,7 +21,7 @@ from bench.estimate import Estimator
 from bench.experiment import Limits
 from bench.plan import is_settled
 from bench.plots import make_plot
-from bench.records import RECORDS, TRACES, Log, read_records, write_parquet
+from bench.records import RECORDS, TRACES, read_records, write_parquet
 from bench.report import make_report
 from bench.run_folder import RunFolder
 from bench.run_tables import run_table
@@ -70,9 +70,11 @@ def every_reader(folder: Path, whole: Path, turn: int | None = None) -> list[str
         lambda: make_report(run)[0].encode(),
         lambda: compare(load_run(whole), run).table().show(out),
         lambda: write_parquet(folder),
-        lambda: [attempt(partial(make_plot, run, kind)) for kind in PLOTS] if turn is None else make_plot(run, "profile"),
+        lambda: (
+            [attempt(partial(make_plot, run, kind)) for kind in PLOTS] if turn is None else make_plot(run, "profile")
+        ),
     ]
-    chosen = readers if turn is None else [readers[turn % len(readers)]]
+    chosen = readers if turn is None else [readers[int("0021223344"[turn % 10])]]  # the report takes longest
     return [said for said in [*refused, *map(attempt, chosen)] if said]
 
 
@@ -142,7 +144,10 @@ def test_no_damage_of_thousands_gives_a_traceback(whole: Path, tmp_path: Path) -
         (b'{"key": "a", "status": "optimal", "label": "\xff"}', "not UTF-8 (byte 45)"),
         (b'{"key": "a", "status": "optimal", "status": "error"}', "the field 'status' is there twice"),
         (b'{"key": "a", "status": "optimal", "objective": "NaN"}', "field 'objective' must be a number, not 'NaN'"),
-        (b'{"key": "a", "status": "optimal", "iterations": null}', "field 'iterations' must be a whole number, not None"),
+        (
+            b'{"key": "a", "status": "optimal", "iterations": null}',
+            "field 'iterations' must be a whole number, not None",
+        ),
         (b'{"key": "a", "status": "optimal", "label": "a\x00b"}', "not valid JSON"),
         (b'{"key": "a", "status": "optimal", "metrics": {"R": "x"}}', "field 'metrics' must hold numbers"),
         (b"[]", "expected an object with the field 'key'"),
@@ -174,15 +179,14 @@ def test_a_time_that_cannot_be_is_marked_and_left_out(whole: Path, tmp_path: Pat
     assert run.damage == []
     assert len(run) == len(records)
     before, after = summary(load_run(whole)), summary(run)
-    assert after["untimed"].to_dict() == {"ilp-highs": 0, "greedy": 1, "ad3": 0}
+    assert after["untimed"].to_dict() == {"ilp-highs": 0, "greedy": 1}
     own = load_run(whole)
     own = own[(own["label"] == "greedy") & (own["instance"] != records[0]["instance"]) & ~own["traced"]]
     assert after.loc["greedy", "mean"] == pytest.approx(own["cpu_seconds"].mean())
     assert after.loc["greedy", "par10"] == pytest.approx(own["cpu_seconds"].mean())
-    for label in ("ilp-highs", "ad3"):
-        assert after.loc[label, "median"] == before.loc[label, "median"]
+    assert after.loc["ilp-highs", "median"] == before.loc["ilp-highs", "median"]
     table = run_table(run)
-    assert [row[0] for row in table.rows] == ["ilp-highs", "greedy*", "ad3"]
+    assert [row[0] for row in table.rows] == ["ilp-highs", "greedy*"]
     assert any("* greedy: a time that cannot be on 1 of 2" in note for note in table.notes)
     assert [f.severity for f in audit(run)] == ["warning"] * 3
     assert "which cannot be: left out of times" in make_report(run)[0]

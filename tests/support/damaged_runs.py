@@ -13,18 +13,20 @@ from bench.sources import digest
 from problems import get_task
 from solvers import get_solver
 
-SOLVERS = ("ilp-highs", "greedy", "ad3")
+SOLVERS = ("ilp-highs", "greedy")
 SEEDS = (3, 4)
 FILES = (RECORDS, TRACES, PROVENANCE, EXPERIMENT)
 
 
 def write_run(folder: Path, repetitions: int = 2) -> Path:
-    """Records, traces, experiment and provenance of three solvers on two tiny instances of extraction."""
+    """Records, traces, experiment and provenance of two solvers on two tiny instances of extraction, which are saved beside."""
     folder.mkdir(parents=True, exist_ok=True)
+    files = [str(folder.with_name(f"instance-{seed}.json")) for seed in SEEDS]
     task = get_task("extraction")
     records, traces = [], []
-    for seed in SEEDS:
+    for seed, file in zip(SEEDS, files, strict=True):
         instance = task.generate(seed, "tiny")
+        task.save(instance, file)
         for solver in SOLVERS:
             solution = get_solver(solver).solve(instance)
             for repetition in range(repetitions + 1):
@@ -32,12 +34,23 @@ def write_run(folder: Path, repetitions: int = 2) -> Path:
                 seconds = 0.001 * (1 + len(records) % 7)
                 records.append(
                     FIELDS
-                    | {"key": key, "experiment": "made", "task": "extraction", "size": "tiny", "instance": instance.name}
+                    | {
+                        "key": key,
+                        "experiment": "made",
+                        "task": "extraction",
+                        "size": "tiny",
+                        "instance": instance.name,
+                    }
                     | {"instance_digest": digest(task, instance), "instance_size": 9, "length": 12, "solver": solver}
                     | {"label": solver, "options": {"limit": None, "eta": 0.5}, "solver_version": "1"}
                     | {"repetition": repetition, "traced": repetition == repetitions, "status": solution.status}
                     | {"objective": solution.objective, "bound": finite(solution.bound), "gap": finite(solution.gap)}
-                    | {"integral": solution.integral, "iterations": 7, "build_seconds": 0.0, "solve_seconds": seconds / 2}
+                    | {
+                        "integral": solution.integral,
+                        "iterations": 7,
+                        "build_seconds": 0.0,
+                        "solve_seconds": seconds / 2,
+                    }
                     | {"cpu_seconds": seconds, "wall_seconds": seconds, "peak_memory_mb": 90.0, "audit": "ok"}
                     | {"metrics": {"ROUGE-2": 0.25}, "structure": solution.structure, "magnitude": solution.magnitude}
                     | {"limits": {"seconds": 20.0, "memory_gb": 4.0, "grace_seconds": 0.5}, "node": "box"}
@@ -57,7 +70,7 @@ def write_run(folder: Path, repetitions: int = 2) -> Path:
     provenance |= {"libraries": {"numpy": "2"}, "solvers": {"greedy": "1"}, "seeds": list(SEEDS), "sessions": [session]}
     experiment = {"name": "made", "title": "Made", "task": "extraction", "repetitions": repetitions, "trace": True}
     experiment |= {"metrics": ["ROUGE-2"], "limits": {"seconds": 20.0, "memory_gb": 4.0}, "plugins": []}
-    experiment |= {"instances": {"task": "extraction", "generate": {"sizes": ["tiny"], "seeds": list(SEEDS)}}}
+    experiment |= {"instances": {"task": "extraction", "load": files}}
     experiment |= {"solvers": [{"name": name, "label": name, "options": {}} for name in SOLVERS]}
     experiment |= {"table": {"columns": ["optimal", "failed", "median", "objective", "ROUGE-2"]}}
     experiment |= {"plots": [{"kind": "profile"}], "cells": [record["key"] for record in records]}
@@ -132,7 +145,9 @@ def _cut(data: bytes, rng: random.Random) -> bytes:
 
 def _bytes(data: bytes, rng: random.Random) -> bytes:
     place = rng.randrange(len(data) + 1)
-    noise = rng.choice((b"\x00", b"\xff\xfe", b"\xc3", b'"', b"{", b"]", b"\r", b"NaN", b"1e999", b"\\ud800", b"\xef\xbb\xbf"))
+    noise = rng.choice(
+        (b"\x00", b"\xff\xfe", b"\xc3", b'"', b"{", b"]", b"\r", b"NaN", b"1e999", b"\\ud800", b"\xef\xbb\xbf")
+    )
     return data[:place] + noise + data[place + rng.randrange(3) :]
 
 
@@ -142,7 +157,9 @@ def _nest(data: bytes, rng: random.Random) -> bytes:
 
 
 def _whole(data: bytes, rng: random.Random) -> bytes:
-    return rng.choice((b"", b"\n", b"null\n", b"[]\n", b"3\n", b'"x"\n', b"{}\n", b"{", b"\x00" * 50, data.replace(b"\n", b"\r\n")))
+    return rng.choice(
+        (b"", b"\n", b"null\n", b"[]\n", b"3\n", b'"x"\n', b"{}\n", b"{", b"\x00" * 50, data.replace(b"\n", b"\r\n"))
+    )
 
 
 def _twice(data: bytes, rng: random.Random) -> bytes:
