@@ -22,7 +22,7 @@ _LATEX = {
     "|": r"\textbar{}",
     "`": r"\textasciigrave{}",
 }
-_FORMULA = tuple("=+-@＝＋－＠")  # noqa: RUF001 (some spreadsheets take the wide forms for these)
+_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")  # some spreadsheets take the wide forms for these
 _NO_FORMULA = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?( \[[^=@|!]*\])?|-")
 
 
