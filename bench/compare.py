@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from problems.errors import InputError
 
 from .comparison import Change, Comparison, Speed
+from .damage import told
 from .records import FAILURES
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def run_compare(
     """The command `compare`: print the table, return the exit code (1 if something got worse)."""
     from .records import load_run
 
-    found = compare(load_run(path_a), load_run(path_b), time, threshold, (str(path_a), str(path_b)))
+    runs = [load_run(path_a), load_run(path_b)]
+    found = compare(runs[0], runs[1], time, threshold, (str(path_a), str(path_b)))
     found.table().show(console)
     return found.exit_code
 
@@ -187,15 +189,15 @@ def _processors(run: pd.DataFrame) -> str:
 
     found = sorted({processor for each in processors(run).values() for processor in each})
     own = (getattr(run, "provenance", None) or {}).get("machine", {}).get("processor", "")
-    return ", ".join(found) or own
+    return ", ".join(found) or str(own)
 
 
 def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -> list[str]:
     """What makes times of the two runs hard to compare."""
     from .noise import noise
 
-    warnings = []
     runs = (("first", first), ("second", second))
+    warnings = [said for _, run in runs for said in told(getattr(run, "damage", None) or [], most=3)]
     machines = [_processors(run) for _, run in runs]
     nodes = [sorted({str(node) for node in run["node"] if node}) for _, run in runs]
     if all(machines) and machines[0] != machines[1]:

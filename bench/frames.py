@@ -5,42 +5,33 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from .damage import Damage
+from .record_checks import POINT, UNTIMED
 from .records import FIELDS
+
+if TYPE_CHECKING:
+    from .audit.once import RunAudit
 
 MAPS = ("options", "metrics", "info", "limits")
 FLATTENED = ("metrics", "options")
-NUMBERS = (
-    "objective",
-    "bound",
-    "gap",
-    "build_seconds",
-    "solve_seconds",
-    "round_seconds",
-    "cpu_seconds",
-    "wall_seconds",
-    "peak_memory_mb",
-    "base_memory_mb",
-    "magnitude",
-    "instance_size",
-    "length",
-)
-POINT = ("seconds", "objective", "bound", "iteration", "primal_residual", "dual_residual")
 TRACE_COLUMNS = ("key", "label", "solver", "instance", "instance_digest", *POINT)
 
 
 class Records(pd.DataFrame):
     """One row per cell. `metrics` and `options` are there as maps and, flattened, as columns such as `metrics.ROUGE-2`."""
 
-    _metadata = ["traces", "provenance", "experiment", "folder"]  # noqa: RUF012 (pandas reads it)
+    _metadata = ["traces", "provenance", "experiment", "folder", "damage", "own_audit"]  # noqa: RUF012 (pandas reads it)
 
     traces: pd.DataFrame
     provenance: dict[str, Any]
     experiment: dict[str, Any]
     folder: Path
+    damage: list[Damage]
+    own_audit: RunAudit | None
 
     @property
     def _constructor(self) -> type[Records]:
@@ -56,15 +47,15 @@ def make_frame(
 ) -> Records:
     """The DataFrame of these records; fields that a record does not have get their default."""
     rows = [{**FIELDS, **record} for record in records]
-    flat = {
+    flat: dict[str, Any] = {
         f"{name}.{key}": [row[name].get(key) for row in rows]
         for name in FLATTENED
         for key in dict.fromkeys(key for row in rows for key in row[name])
     }
-    frame = Records({name: pd.Series([row[name] for row in rows], dtype=_dtype(name)) for name in FIELDS} | flat)
-    for name in frame.columns:
-        if name.startswith("metrics."):
-            frame[name] = pd.to_numeric(frame[name])
+    flat |= {name: pd.to_numeric(pd.Series(values)) for name, values in flat.items() if name.startswith("metrics.")}
+    columns = {name: pd.Series([row[name] for row in rows], dtype=_dtype(name)) for name in FIELDS}
+    columns[UNTIMED] = pd.Series([row.get(UNTIMED, "") for row in rows], dtype="object")
+    frame = Records(columns | flat)
     by_key = {row["key"]: row for row in rows}
     points = [
         {**{name: by_key[trace["key"]][name] for name in TRACE_COLUMNS[:5]}, **point}
@@ -76,20 +67,18 @@ def make_frame(
     for name in POINT:
         frame.traces[name] = pd.to_numeric(frame.traces[name])
     frame.provenance, frame.experiment, frame.folder = provenance or {}, experiment or {}, folder
+    frame.damage, frame.own_audit = [], None
     return frame
 
 
 def _dtype(name: str) -> str:
-    if name in NUMBERS:
+    """What has nothing to say and no text is a number, but for two fields."""
+    default = FIELDS[name]
+    if name in ("integral", "structure"):
+        return "object"
+    if default is None or isinstance(default, float):
         return "float64"
-    return {
-        "repetition": "int64",
-        "iterations": "int64",
-        "slot": "int64",
-        "jobs": "int64",
-        "attempt": "int64",
-        "traced": "bool",
-    }.get(name, "object")
+    return {bool: "bool", int: "int64"}.get(type(default), "object")
 
 
 def columnar(records: Iterable[dict[str, Any]]) -> pd.DataFrame:

@@ -14,7 +14,7 @@ def processors(records: pd.DataFrame) -> dict[str, list[str]]:
     """The nodes of these records, and the processors that each has had in the sessions of their runs, where that is known."""
     found: dict[str, list[str]] = {str(node): [] for node in sorted(set(records["node"])) if node}
     for name, facts in nodes(records):
-        processor = facts.get("processor", "")
+        processor = str(facts.get("processor", ""))
         if processor and name in found and processor not in found[name]:
             found[name].append(processor)
     return found

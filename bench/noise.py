@@ -90,7 +90,7 @@ def _spreads(records: Any) -> dict[str, list[float]]:
 
 def _load(loads: Iterable[Any]) -> float | None:
     """The highest one-minute load of all sessions."""
-    return max((float(load[0]) for load in loads if load), default=None)
+    return max((value for load in loads if load and (value := _number(load[0])) is not None), default=None)
 
 
 def _of_nodes(records: Any) -> tuple[float | None, None, int | None]:
@@ -98,11 +98,20 @@ def _of_nodes(records: Any) -> tuple[float | None, None, int | None]:
     from .machines import nodes
 
     facts = [facts for _, facts in nodes(records)]
-    loads = [fact["load"].partition(",")[0] for fact in facts if fact.get("load", "unknown") != "unknown"]
+    loads = [_number(str(fact.get("load", "unknown")).partition(",")[0]) for fact in facts]
     cores = [many for many in map(_cores, facts) if many is not None]
-    return max(map(float, loads), default=None), None, min(cores, default=None)
+    return max((load for load in loads if load is not None), default=None), None, min(cores, default=None)
 
 
 def _cores(machine: dict[str, Any]) -> int | None:
-    text = str(machine.get("cores", ""))
-    return int(text) if text.isdigit() and int(text) > 0 else None
+    many = _number(machine.get("cores"))
+    return int(many) if many is not None and many >= 1 else None
+
+
+def _number(value: Any) -> float | None:
+    """A number that somebody recorded; None where it is none."""
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        return None
+    return found if 0 <= found <= 1e9 else None

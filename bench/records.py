@@ -2,6 +2,7 @@
 
 `records.jsonl` is the truth; `records.parquet` is a columnar copy made at the end. A later record with the same key
 supersedes an earlier one (a cell that was run again under a raised limit). A line that a crash tore off is no record.
+One that cannot be read stays where it is; the others count, and its cell is run again when the run is resumed.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import Any, BinaryIO
 
 from problems.errors import InputError
 
+from .damage import Damage, is_whole, parse, quoted, read_file, whole_lines
+
 RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
 EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"
 
-LARGEST = 1e308
 STATUSES = ("optimal", "feasible", "relaxed", "infeasible", "timeout", "memout", "crash", "error", "skipped")
 FAILURES = ("timeout", "memout", "crash", "error", "skipped")
 FIELDS: dict[str, Any] = {
@@ -73,27 +75,16 @@ IDENTITY = (*tuple(FIELDS)[: list(FIELDS).index("status")], "limits")
 """What a cell is, before anything is known of how it went."""
 
 TIMES = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall_seconds")
-NUMBERS = (
-    *(
-        "objective",
-        "bound",
-        "gap",
-        "magnitude",
-        "instance_size",
-        "length",
-        "repetition",
-        "iterations",
-        "slot",
-        "jobs",
-        "attempt",
-    ),
-    *(*TIMES, "peak_memory_mb", "base_memory_mb", "setup_seconds"),
-)
 CIRCUMSTANCES = (
     *(*TIMES, "peak_memory_mb", "base_memory_mb", "setup_seconds", "node", "slot", "jobs", "started"),
     *("attempt", "rerun_because"),  # a cell whose machine was lost is run once more
 )
 """What may differ between two runs with the same seeds; all other fields are the same."""
+
+
+def is_time(name: str) -> bool:
+    """Is this field a time in seconds?"""
+    return name.endswith("_seconds")
 
 
 def finite(value: Any) -> float | None:
@@ -145,7 +136,7 @@ def unwritable(path: Path, error: OSError) -> InputError:
 
 
 def cut_torn_line(path: Path) -> None:
-    """Cut off what follows the last newline: a write that a crash or a full disk ended."""
+    """Cut off what follows the last newline: a write that a crash or a full disk ended. A whole line gets its end."""
     with open(path, "r+b") as file:
         size = position = file.seek(0, os.SEEK_END)
         while position > 0:
@@ -156,66 +147,67 @@ def cut_torn_line(path: Path) -> None:
                 position += newline + 1
                 break
         if position < size:
-            file.truncate(position)
+            file.seek(position)
+            if is_whole(file.read()):
+                file.write(b"\n")
+            else:
+                file.truncate(position)
 
 
-def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The whole lines of a log. A torn last line is left out; a broken line elsewhere is refused."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
-    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+def read_lines(path: Path, damage: list[Damage] | None = None) -> Iterator[dict[str, Any]]:
+    """The good lines of a log, records with all their fields; bad ones are left out and told in `damage`."""
+    from .record_checks import checked_record, checked_trace
+
+    checked = checked_trace if path.name == TRACES else checked_record
+    for number, line in whole_lines(read_file(path)):
         try:
-            document = json.loads(line)
-        except ValueError:
-            raise InputError(f"{path}, line {number}: not valid JSON.") from None
-        if not isinstance(document, dict) or not isinstance(document.get("key"), str):
-            raise InputError(f"{path}, line {number}: expected an object with the field 'key'.")
+            document = checked(parse(line))
+        except ValueError as error:
+            if damage is not None:
+                damage.append(Damage(path, number, str(error)))
+            continue
         yield document
 
 
-def read_records(folder: Path) -> dict[str, dict[str, Any]]:
+def read_records(folder: Path, damage: list[Damage] | None = None) -> dict[str, dict[str, Any]]:
     """The records of a run by key, in the order of their first appearance; the last of a key counts."""
     path = folder / RECORDS
     if not path.exists():
         raise InputError(f"{folder}: no run here (expected a file {RECORDS}).")
-    records = {}
-    for number, record in enumerate(read_lines(path), start=1):
-        problem = _malformed(record)
-        if problem:
-            raise InputError(f"{path}, line {number}: {problem}.")
-        records[record["key"]] = {**FIELDS, **record}
-    return records
-
-
-def _malformed(record: dict[str, Any]) -> str | None:
-    """What is wrong with a record that somebody edited."""
-    if record.get("status") not in STATUSES:
-        return f"field 'status' is {record.get('status')!r}: expected one of {', '.join(STATUSES)}"
-    for name, default in FIELDS.items():
-        value = record.get(name, default)
-        if isinstance(default, (dict, str)) and not isinstance(value, type(default)):
-            return f"field {name!r} must be {'an object' if isinstance(default, dict) else 'a text'}, not {value!r}"
-        number = isinstance(value, (int, float)) and abs(value) <= LARGEST
-        if name in NUMBERS and value is not None and not number:
-            return f"field {name!r} must be a number, not {value!r}"
-    if record.get("limit_hit") and not {"seconds", "memory_gb"} <= set(record.get("limits", {})):
-        return "field 'limits' must have 'seconds' and 'memory_gb'"
-    return None
+    return {record["key"]: record for record in read_lines(path, damage)}
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A JSON object beside the records; empty where there is none."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    """A JSON object in a file; empty where there is none."""
+    if not path.exists():
         return {}
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
-    except ValueError:
-        raise InputError(f"{path}: not valid JSON.") from None
-    return document if isinstance(document, dict) else {}
+    try:
+        document = parse(read_file(path))
+    except ValueError as error:
+        raise error if isinstance(error, InputError) else InputError(f"{path}: {error}.") from None
+    if not isinstance(document, dict):
+        raise InputError(f"{path}: expected an object, not {quoted(document)}.")
+    return document
+
+
+def read_document(path: Path, damage: list[Damage]) -> dict[str, Any]:
+    """The experiment or the provenance of a run, without what cannot be read of it; that is told in `damage`."""
+    from .document_checks import EXPERIMENT_FORMS, PROVENANCE_FORMS, wrong_fields
+
+    if not path.exists():
+        return {}
+    try:
+        document = parse(read_file(path))
+        if not isinstance(document, dict):
+            raise ValueError(f"expected an object, not {quoted(document)}")
+        json.dumps(document, allow_nan=False)  # what is read here is written again when the run is resumed
+    except ValueError as error:
+        text = str(error).removeprefix(f"{path}: ").rstrip(".")
+        damage.append(Damage(path, None, text))
+        return {}
+    wrong = dict(wrong_fields(document, EXPERIMENT_FORMS if path.name == EXPERIMENT else PROVENANCE_FORMS))
+    damage += [Damage(path, None, text) for text in wrong.values()]
+    return {name: value for name, value in document.items() if name not in wrong and value is not None}
 
 
 def load_run(path: str | Path, *more: str | Path, everything: bool = False) -> Any:
@@ -223,24 +215,41 @@ def load_run(path: str | Path, *more: str | Path, everything: bool = False) -> A
 
     Several runs are merged: where two have the same cell, the later one counts. Records that the experiment no longer
     asks for (another version of a solver, an option that was changed) are left out unless `everything` is wanted.
+
+    Lines and fields that cannot be read are left out; `.damage` tells which. A time that cannot be (negative, zero,
+    or beyond any limit) is missing; the column `untimed` tells it. `bench.audit` audits a loaded run once, when its
+    result is first asked for, with the instances where they can be made again.
     """
+    from .audit.once import RunAudit
     from .frames import make_frame
 
     folders = [Path(path), *map(Path, more)]
     records: dict[str, dict[str, Any]] = {}
     traces: dict[str, dict[str, Any]] = {}
+    damage: list[Damage] = []
+    experiments = []
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"{folder}: no such run (expected a folder with {RECORDS}).")
-        planned = set(read_json(folder / EXPERIMENT).get("cells", []))
-        found = read_records(folder)
+        bad: list[Damage] = []
+        found = read_records(folder, bad)
+        if bad and not found:
+            raise InputError(
+                f"{bad[0].path}: none of its {len(bad)} lines is a record (line {bad[0].line}: {bad[0].text})."
+            )
+        damage += bad
+        experiments.append(read_document(folder / EXPERIMENT, damage))
+        planned = set(experiments[-1].get("cells", []))
         records |= {key: found[key] for key in found if everything or not planned or key in planned}
         if (folder / TRACES).exists():
-            traces |= {trace["key"]: trace for trace in read_lines(folder / TRACES)}
-    provenances = [read_json(folder / PROVENANCE) for folder in folders]
+            traces |= {trace["key"]: trace for trace in read_lines(folder / TRACES, damage)}
+    provenances = [read_document(folder / PROVENANCE, damage) for folder in folders]
     sessions = [session for provenance in provenances for session in provenance.get("sessions", [])]
     provenance = {**provenances[0], **({"sessions": sessions} if sessions else {})}
-    return make_frame(records.values(), traces.values(), provenance, read_json(folders[0] / EXPERIMENT), folders[0])
+    frame = make_frame(records.values(), traces.values(), provenance, experiments[0], folders[0])
+    frame.damage = damage
+    frame.own_audit = RunAudit(frame, experiments)
+    return frame
 
 
 def write_parquet(folder: Path) -> None:

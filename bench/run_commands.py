@@ -13,6 +13,8 @@ from rich.console import Console
 
 from problems.errors import InputError
 
+from .damage import told
+from .escaping import plain_text
 from .executors import executor_for
 from .plan import Cell
 from .progress import RunProgress, duration
@@ -22,6 +24,7 @@ from .shown import Prepared
 from .tables import Table
 
 console = Console(highlight=False)
+warnings = Console(highlight=False, stderr=True)
 INTERRUPTED = 130
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
@@ -95,12 +98,10 @@ def _conclude(folder: Path, progress: RunProgress) -> None:
     """Table, plots and audit of a finished run."""
     from .plots import draw
     from .run_tables import run_table
-    from .sources import instances_of
 
-    records = load_run(folder)
-    instances = instances_of(records)
+    records = _loaded([folder])
     for show in (
-        lambda: _show_table(run_table(records, records.experiment.get("table"), instances=instances), folder),
+        lambda: _show_table(run_table(records, records.experiment.get("table")), folder),
         lambda: draw(records, records.experiment.get("plots", []), folder / "plots"),
     ):
         try:
@@ -108,9 +109,17 @@ def _conclude(folder: Path, progress: RunProgress) -> None:
         except InputError as error:  # records without anything to show are no reason to fail
             _say(f"Not shown: {error}")
     _say(f"\n{progress.summary()}. Records, table and plots are in {folder}.")
-    contradicted = _audit(records, instances)
-    if contradicted:
+    if _audit(records):
         raise typer.Exit(1)
+
+
+def _loaded(runs: list[Path], plugins: list[Path] | None = None) -> Any:
+    """The records of runs; what cannot be read of them is told, apart from what a command prints for a file."""
+    load_plugins(plugins)
+    records = load_run(*runs)
+    for said in told(records.damage, most=10):
+        warnings.print(f"warning: {plain_text(said)}", style="yellow", markup=False, soft_wrap=True)
+    return records
 
 
 def _show_table(made: Table, folder: Path) -> None:
@@ -175,11 +184,12 @@ def table(
         bool,
         typer.Option("--mix-machines", "--mix-nodes", help="Allow timings of different machines in one column."),
     ] = False,
+    plugin: Plugins = None,
 ) -> None:
     """Print the table of one or more runs."""
     from .run_tables import run_table
 
-    records = load_run(*runs)
+    records = _loaded(runs, plugin)
     layout = dict(records.experiment.get("table") or {})
     if columns is not None:
         layout["columns"] = [name.strip() for name in columns.split(",")]
@@ -198,12 +208,13 @@ def plot(
     ] = None,
     option: Annotated[list[str] | None, typer.Option(help="An option of the plot, key=value; may be repeated.")] = None,
     out: Annotated[Path | None, typer.Option(help="The folder to write to; RUN/plots if not given.")] = None,
+    plugin: Plugins = None,
 ) -> None:
     """Draw the plots of one or more runs as PNG, SVG and PDF."""
     from .cli import parse_options
     from .plots import draw
 
-    records = load_run(*runs)
+    records = _loaded(runs, plugin)
     wanted = [{"kind": kind, **parse_options(option or [])}] if kind else records.experiment.get("plots") or []
     if not wanted:
         raise InputError(f"{runs[0]}: its experiment names no plots; choose one with --kind.")
@@ -218,12 +229,10 @@ def report(
 ) -> None:
     """Write one HTML page with tables, interactive plots, examples and provenance; it needs no network."""
     from .report import write_report
-    from .sources import instances_of
 
-    load_plugins(plugin)
-    records = load_run(*runs)
+    records = _loaded(runs, plugin)
     path = out or runs[0] / "report.html"
-    findings = write_report(records, path, instances_of(records))
+    findings = write_report(records, path)
     _say(str(path))
     if _shown(findings):
         raise typer.Exit(1)
@@ -233,31 +242,30 @@ def compare(
     run_a: Annotated[Path, typer.Argument(help="The run to compare with.")],
     run_b: Annotated[Path, typer.Argument(help="The run that may be better or worse.")],
     threshold: Annotated[float, typer.Option(help="Slower by more than this share is a regression.")] = 0.05,
+    plugin: Plugins = None,
 ) -> None:
     """Compare two runs cell by cell; exit code 1 if the second is worse."""
     from .compare import run_compare
 
+    load_plugins(plugin)
     code = run_compare(run_a, run_b, console, threshold)
     if code:
         raise typer.Exit(code)
 
 
 def audit(runs: Runs, plugin: Plugins = None) -> None:
-    """Recompute feasibility and objectives, and look for contradictions between solvers; exit code 1 if there are any."""
-    from .sources import instances_of
-
-    load_plugins(plugin)
-    records = load_run(*runs)
-    if _audit(records, instances_of(records)):
+    """Recompute feasibility and objectives, and look for contradictions and damage; exit code 1 if there are any."""
+    records = _loaded(runs, plugin)
+    if _audit(records) or records.damage:
         raise typer.Exit(1)
     _say(f"{len(records)} records: no contradiction found.")
 
 
-def _audit(records: Any, instances: dict[str, Any]) -> bool:
+def _audit(records: Any) -> bool:
     """Show what is wrong with a run; is any of it an error?"""
     from .audit import audit as find
 
-    return _shown(find(records, instances))
+    return _shown(find(records))
 
 
 def _shown(findings: Any) -> bool:

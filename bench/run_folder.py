@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import itertools
 import json
 import os
 import shutil
@@ -12,16 +13,17 @@ from typing import Any
 
 from problems.errors import InputError
 
+from .damage import Damage
 from .doctor import machine
 from .provenance import ROOT, checkout, command, libraries, load_average, now
-from .records import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_json, read_records
+from .records import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, unwritable
 
 LOCK = ".lock"
 NEEDED_BYTES = 2**20  # free space below which no run is started
 
 
 class RunFolder:
-    """Logs of records and traces, the experiment and the provenance of a run."""
+    """Logs of records and traces, the experiment and the provenance of a run; `damage` is what could not be read of it."""
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
@@ -39,14 +41,15 @@ class RunFolder:
         if shutil.disk_usage(path).free < NEEDED_BYTES:
             raise InputError(f"{path}: the disk is full.")
         self.records, self.traces = Log(path / RECORDS), Log(path / TRACES)
-        self.known = read_records(path)
-        self._provenance = read_json(path / PROVENANCE)
+        self.damage: list[Damage] = []
+        self.known = read_records(path, self.damage)
+        self._provenance = self._read(PROVENANCE)
 
     def begin(self, experiment: dict[str, Any], text: str, cells: list[str], facts: dict[str, Any]) -> None:
         """Write what is going to be run, and by whom, before it is run."""
-        before = read_json(self.path / EXPERIMENT)
-        for name in ("name", "task") if before else ():
-            if before.get(name) != experiment[name]:
+        before = self._read(EXPERIMENT)
+        for name in ("name", "task"):
+            if name in before and before[name] != experiment[name]:
                 raise InputError(
                     f"{self.path}: holds a run whose {name} is {before.get(name)!r}, not {experiment[name]!r}; choose another --out."
                 )
@@ -64,6 +67,19 @@ class RunFolder:
         described = {"code": checkout(ROOT), "libraries": libraries(), "machine": machine()}
         self._provenance = {**described, **facts, "sessions": sessions}
         self._write_provenance()
+
+    def _read(self, name: str) -> dict[str, Any]:
+        """A document of the run so far. A damaged one is kept under another name, since it will be written anew."""
+        bad: list[Damage] = []
+        document = read_document(self.path / name, bad)
+        if bad:
+            self.damage += bad
+            number = next(n for n in itertools.count(1) if not (self.path / f"{name}.damaged-{n}").exists())
+            try:
+                shutil.copyfile(self.path / name, self.path / f"{name}.damaged-{number}")
+            except OSError as error:
+                raise unwritable(self.path / name, error) from None
+        return document
 
     def add_node(self, name: str, facts: dict[str, Any]) -> None:
         """A machine takes part in this session: what its times depend on."""

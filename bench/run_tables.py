@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError, nearest
 
+from .damage import quoted
 from .lengths import bin_names, length_bins
 from .machines import one_node
 from .table_columns import COLUMNS, Column, metric_column, troubled
@@ -31,20 +32,20 @@ def check_layout(layout: Mapping[str, Any], metrics: Iterable[str] = ()) -> None
     """Refuse a layout that no run could fill; `metrics` are the quality measures that may be columns."""
     for name, value in layout.items():
         if name not in LAYOUT:
-            raise InputError(f"unknown key {name!r} of a table: {nearest(name, LAYOUT)}")
+            raise InputError(f"unknown key {quoted(name)} of a table: {nearest(name, LAYOUT)}")
         if name in CHOICES and value not in CHOICES[name]:
-            raise InputError(f"unknown {name} {value!r} of a table: {nearest(value, CHOICES[name])}")
+            raise InputError(f"unknown {name} {quoted(value)} of a table: {nearest(value, CHOICES[name])}")
     columns = layout.get("columns", [])
     if not isinstance(columns, (list, tuple)) or not all(isinstance(name, str) for name in columns):
-        raise InputError(f"'columns' of a table must be a list of names, not {columns!r}.")
+        raise InputError(f"'columns' of a table must be a list of names, not {quoted(columns)}.")
     valid = {*COLUMNS, *metrics}
     for name in columns:
         if name not in valid:
-            raise InputError(f"unknown column {name!r} of a table: {nearest(name, valid)}")
+            raise InputError(f"unknown column {quoted(name)} of a table: {nearest(name, valid)}")
     if not isinstance(layout.get("baseline", ""), str):
-        raise InputError(f"'baseline' of a table must be a solver's label, not {layout['baseline']!r}.")
+        raise InputError(f"'baseline' of a table must be a solver's label, not {quoted(layout['baseline'])}.")
     if not isinstance(layout.get("mix_nodes", False), bool):
-        raise InputError(f"'mix_nodes' of a table must be true or false, not {layout['mix_nodes']!r}.")
+        raise InputError(f"'mix_nodes' of a table must be true or false, not {quoted(layout['mix_nodes'])}.")
     if "xbaseline" in columns and not layout.get("baseline"):
         raise InputError("the column 'xbaseline' of a table needs a 'baseline' (a solver's label).")
 
@@ -57,8 +58,8 @@ def run_table(
 ) -> Table:
     """The table of a run by a layout (the experiment's own by default), with a row for every solver.
 
-    `mix_nodes` (also a key of the layout) allows times of several machines in one column. With `instances` (by digest)
-    every structure is scored once more before it counts.
+    `mix_nodes` (also a key of the layout) allows times of several machines in one column. The audit's result is that of
+    the loaded run; of other records every structure is scored once more where `instances` (by digest) are given.
     """
     from .audit import with_audit
     from .statistics import summary
@@ -71,7 +72,7 @@ def run_table(
     labels = [str(label) for label in dict.fromkeys(records["label"])]
     baseline = layout.get("baseline") or None
     if baseline and baseline not in labels:
-        raise InputError(f"unknown baseline {baseline!r} of a table: {nearest(baseline, labels)}")
+        raise InputError(f"unknown baseline {quoted(baseline)} of a table: {nearest(baseline, labels)}")
     time, solved = layout.get("time", "cpu"), layout.get("solved", "valid")
     records = with_audit(records, instances)
     by = layout.get("by") or ("task" if records["task"].nunique() > 1 else "")
@@ -99,7 +100,8 @@ def _metrics(records: Records) -> set[str]:
     """Measures that are in the records, or that the experiment asked for and no cell reached."""
     found = {str(name).removeprefix("metrics.") for name in records.columns if str(name).startswith("metrics.")}
     planned = records.experiment.get("table", {}).get("columns") or []
-    return found | set(records.experiment.get("metrics") or []) | {name for name in planned if name not in COLUMNS}
+    asked = [name for name in planned if isinstance(name, str)] if isinstance(planned, list) else []
+    return found | set(records.experiment.get("metrics") or []) | {name for name in asked if name not in COLUMNS}
 
 
 def _statuses(solved: str) -> set[str] | None:

@@ -34,6 +34,7 @@ LIBRARY_SECONDS = 20.0  # what loading a cold library may take
 NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof was stopped by it
 SIGNALS = ("SigBlk", "SigIgn", "SigCgt")
 AGREEMENT = 3 / TICKS  # of two clocks that count in ticks
+SHORTEST = 1e-6  # seconds of a cell: nothing is solved in less
 EMPTY_CELLS = 30  # by which the harness measures itself
 MEGABYTE = 2**20
 
@@ -108,8 +109,8 @@ class Slot:
         left = worker.tree.shared_memory()
         peak = max(peak_resident(worker.pid) + left, worker.peak)
         measured = {
-            "cpu_seconds": max(cpu_between(before, after, answer["children_seconds"]) - worker.overhead.cpu, 0.0),
-            "wall_seconds": max(after.wall - before.wall - worker.overhead.wall, 0.0),
+            "cpu_seconds": max(cpu_between(before, after, answer["children_seconds"]) - worker.overhead.cpu, SHORTEST),
+            "wall_seconds": max(after.wall - before.wall - worker.overhead.wall, SHORTEST),
             "peak_memory_mb": peak / MEGABYTE,
         }
         killed = max(after.alive, worker.tree.kill_others()) if after.alive else 0

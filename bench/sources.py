@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -177,22 +178,22 @@ def instance_name(task: Any, instance: Any, item_digest: str) -> str:
     return getattr(instance, "name", "") or f"{task.name}-{item_digest[:8]}"
 
 
-def instances_of(records: Records) -> dict[str, Any]:
-    """The instances of a run by digest, made again from its experiment; those that cannot be had are left out."""
-    described = dict(records.experiment.get("instances", {}))
-    task_name = described.pop("task", "")
+def instances_of(records: Records, experiments: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """The instances of a run by digest, made again from its experiments; those that cannot be had are left out."""
     wanted = set(records["instance_digest"])
     found: dict[str, Any] = {}
-    if not described:
-        return found
-    kind, values = next(iter(described.items()))
-    try:
-        task = task_named(task_name)
-        for item in Source(task_name, kind, values).items():
-            instance = item.make()
-            name = digest(task, instance)
-            if name in wanted:
-                found[name] = instance
-    except InputError:
-        pass  # files that have gone, or a plug-in that is not loaded
+    for experiment in experiments or [records.experiment]:
+        described = dict(experiment.get("instances", {}))
+        task_name = described.pop("task", "")
+        for kind, values in described.items():
+            try:
+                task = task_named(task_name)
+                items = Source(task_name, kind, values).items() if kind in KINDS else iter(())
+                while wanted - found.keys() and (item := next(items, None)) is not None:
+                    with contextlib.suppress(Exception):  # a file that has gone or was changed
+                        instance = item.make()
+                        if (name := digest(task, instance)) in wanted:
+                            found[name] = instance
+            except Exception:
+                continue
     return found

@@ -35,7 +35,7 @@ def decimals(value: float) -> int:
     """How many decimals show three significant digits, at most six."""
     if value == 0 or math.isinf(value):
         return 0
-    rounded = float(f"{abs(value):.2e}")  # 9.999 has the digits of 10.0
+    rounded = min(float(f"{abs(value):.2e}"), 1e308)  # 9.999 has the digits of 10.0
     return min(6, max(0, 2 - math.floor(math.log10(rounded) + 1e-9)))
 
 
@@ -111,5 +111,5 @@ def metric_column(name: str) -> Column:
 
 
 def troubled(row: Row) -> int:
-    """How many cells of a row failed or are wrong."""
-    return sum(int(row[kind]) for kind in (*FAILURES, "wrong") if row[kind] == row[kind])
+    """How many cells of a row failed, are wrong, or have a time that cannot be."""
+    return sum(int(row[kind]) for kind in (*FAILURES, "wrong", "untimed") if row[kind] == row[kind])

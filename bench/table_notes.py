@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from solvers.base import OPTIMALITY_TOLERANCE
 
+from .damage import told
 from .machines import machines
 from .records import FAILURES
-from .table_columns import LETTERS, Column, troubled
+from .table_columns import LETTERS, Column
 
 if TYPE_CHECKING:
     from .frames import Records
@@ -39,8 +40,8 @@ def notes(
             "A cell that failed in any repetition has failed. In mean, median and sgm it counts as its time limit; "
             "build, solve, round, quality and gap are of the others."
         )
-    if "failed" in columns and any(troubled(row) for row in rows):
-        seen = [kind for kind in LETTERS if any(row[kind] == row[kind] and row[kind] for row in rows)]
+    seen = [kind for kind in LETTERS if any(row[kind] == row[kind] and row[kind] for row in rows)]
+    if "failed" in columns and seen:
         said.append("failed: " + ", ".join(f"{LETTERS[kind]} {kind}" for kind in seen) + ".")
     limited = {str(row["label"]): int(row["limited"]) for row in rows if row["limited"] == row["limited"]}
     if any(limited.values()):
@@ -58,7 +59,12 @@ def notes(
         said.append(f"{again} {'cell was' if again == 1 else 'cells were'} run again because a machine was lost.")
     verdict = noise(records)
     said.append(f"Noise: {verdict.verdict}. {verdict.sentence}")
-    return [*said, *_troubles(records)]
+    return [*said, *_damaged(records), *_troubles(records)]
+
+
+def _damaged(records: Records) -> list[str]:
+    """What could not be read of the run."""
+    return [f"Warning: {said}" for said in told(getattr(records, "damage", None) or [], most=3)]
 
 
 def _setting(records: Records, unit: str, time: str) -> str:
@@ -128,6 +134,13 @@ def _troubles(records: Records) -> list[str]:
         if len(wrong):
             first = wrong.iloc[0]
             parts.append(f"wrong on {len(wrong)} of {len(own)} ({_reason(first['instance'], first['audit'])})")
+        untimed = own[own["untimed"] != ""]
+        if len(untimed):
+            first = untimed.iloc[0]
+            parts.append(
+                f"a time that cannot be on {len(untimed)} of {len(own)}, left out of times "
+                f"({_reason(first['instance'], first['untimed'])})"
+            )
         if parts:
             said.append(f"* {label}: {'; '.join(parts)}.")
     return said

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,26 +15,9 @@ from rich.text import Text
 
 from problems.errors import InputError, nearest
 
+from .escaping import csv_text, latex_text, markdown_text, plain_text
+
 FORMATS = ("md", "csv", "tex")
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "_": r"\_",
-    "%": r"\%",
-    "&": r"\&",
-    "#": r"\#",
-    "$": r"\$",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "`": r"\textasciigrave{}",
-    "\n": " ",
-}
-
 
 WIDEST = 500  # characters; a table wider than the terminal runs on rather than losing columns
 
@@ -51,16 +33,18 @@ class Table:
     left: int = 1
 
     def show(self, console: Console) -> None:
-        table = RichTable(title=Text(self.title), box=None, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0))
+        table = RichTable(
+            title=Text(plain_text(self.title)), box=None, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0)
+        )
         for index, heading in enumerate(self.headings):
-            table.add_column(Text(heading), justify="left" if index < self.left else "right", no_wrap=True)
+            table.add_column(Text(plain_text(heading)), justify="left" if index < self.left else "right", no_wrap=True)
         for row in self.rows:
-            table.add_row(*map(Text, row))  # an empty row is a blank line
+            table.add_row(*(Text(plain_text(cell)) for cell in row))  # an empty row is a blank line
         natural = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
         console.print(table, width=max(console.width, natural), crop=False, soft_wrap=natural > console.width)
         console.print()
         for note in self.notes:
-            console.print(note, markup=False, highlight=False)
+            console.print(plain_text(note), markup=False, highlight=False)
 
     def print(self, form: str, console: Console) -> None:
         """Print as `terminal`, `markdown`, `csv` or `latex`; what is meant for a file is not wrapped."""
@@ -74,14 +58,15 @@ class Table:
 
     def markdown(self) -> str:
         alignment = ["---"] * self.left + ["---:"] * (len(self.headings) - self.left)
-        lines = [f"# {self.title}", "", _markdown_row(self.headings), _markdown_row(alignment)]
+        lines = [f"# {markdown_text(self.title)}", "", _markdown_row(self.headings), _markdown_row(alignment)]
         lines += [_markdown_row(row) for row in self.rows if row]
-        lines += ["", *(f"- {note}" for note in self.notes)]
+        lines += ["", *(f"- {markdown_text(note)}" for note in self.notes)]
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([self.headings, *(row for row in self.rows if row)])
+        rows = [self.headings, *(row for row in self.rows if row)]
+        csv.writer(text, lineterminator="\n").writerows([csv_text(cell) for cell in row] for row in rows)
         return text.getvalue()
 
     def latex(self) -> str:
@@ -98,21 +83,18 @@ class Table:
 
     def write(self, folder: Path, formats: Iterable[str] = FORMATS, stem: str = "table") -> list[Path]:
         """Write `table.md`, `table.csv` and `table.tex`, or those that are asked for."""
-        folder.mkdir(parents=True, exist_ok=True)
         written = []
         writers = {"md": self.markdown, "csv": self.csv, "tex": self.latex}
         for name in formats:
             if name not in writers:
                 raise InputError(f"unknown format {name!r} of a table: {nearest(name, writers)}")
             written.append(folder / f"{stem}.{name}")
-            written[-1].write_text(writers[name](), encoding="utf-8")
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                written[-1].write_text(writers[name](), encoding="utf-8")
+            except OSError as error:
+                raise InputError(f"{written[-1]}: cannot be written ({error.strerror}).") from None
         return written
-
-
-def latex_text(text: str) -> str:
-    """Text in which every character that LaTeX reads as a command stands for itself."""
-    escaped = "".join(_LATEX.get(character, character) for character in text)
-    return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash
 
 
 def _latex_row(cells: list[str]) -> str:
@@ -121,4 +103,7 @@ def _latex_row(cells: list[str]) -> str:
 
 
 def _markdown_row(cells: list[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+    return "| " + " | ".join(map(markdown_text, cells)) + " |"
+
+
+__all__ = ["FORMATS", "Table", "latex_text"]

@@ -8,42 +8,79 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
+from ..escaping import plain_text
 from .claims import claims_against_claims, claims_against_facts, trace_findings
 from .finding import Finding, Row, groups, has_objective
-from .one_cell import cell_findings, clock_findings, score_again, tuples
+from .one_cell import Scorer, cell_findings, clock_findings, tuples, untimed_findings
 from .repetitions import mixed_findings, repetition_findings
+from .structures import disagreements, self_contradictions
 
 Instances = Mapping[str, Any] | Callable[[str], Any]
 """Instances by digest; None or a missing key where an instance cannot be had."""
 EXAMPLES = 3
 
 
+class Verdict(NamedTuple):
+    """Everything that is wrong, errors first, and the keys of cells whose structure is feasible and worth its objective."""
+
+    findings: list[Finding]
+    verified: set[str]
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """By key, the first thing that is wrong with a cell."""
+        blamed = [f for f in self.findings if f.severity == "error" and f.kind != "doubt"]
+        return {key: finding.text for finding in reversed(blamed) for key in finding.keys}
+
+
 def audit(records: Any, instances: Instances | None = None) -> list[Finding]:
     """Everything that is wrong with these records, errors first."""
-    return _audit(records, instances)[0]
+    return _verdict(records, instances).findings
 
 
-def _audit(records: Any, instances: Instances | None) -> tuple[list[Finding], set[str]]:
-    """The findings, and the keys of all cells whose structure is known to be feasible and worth its objective."""
+def instances_for(records: Any) -> Mapping[str, Any]:
+    """The instances of a loaded run, as its audit has them; none of records that were made otherwise."""
+    own = getattr(records, "own_audit", None)
+    return own.instances if own is not None else {}
+
+
+def _verdict(records: Any, instances: Instances | None) -> Verdict:
+    """The one of the loaded run, unless instances are given or the records were made otherwise."""
+    own = getattr(records, "own_audit", None)
+    return own.verdict if own is not None and instances is None else judge(records, instances)
+
+
+def judge(records: Any, instances: Instances | None) -> Verdict:
+    """Hold records against the instances and against each other."""
     rows: list[Row] = records.to_dict("records")
     findings = [*cell_findings(rows)]
     verified = {row["key"] for row in rows if row.get("verified", row["audit"] == "ok") and has_objective(row)}
     refuted: set[str] = set()
+    scored: set[str] = set()
+    scorer = Scorer()
     for row in rows:
         instance = _instance(instances, row)
-        if instance is None or row["structure"] is None:
+        if instance is None:
             continue
-        again = score_again(row, instance)
+        scored.add(row["key"])
+        again = scorer.findings(row, instance)
         findings += again
         if again:
             refuted.add(row["key"])
         elif has_objective(row):
             verified.add(row["key"])
+    unscored = [row for row in rows if row["key"] not in scored and "verified" not in row]
+    for group in groups(unscored, "instance_digest"):
+        alone = [*self_contradictions(group)]
+        refuted |= {key for finding in alone for key in finding.keys}
+        doubts = [*disagreements([row for row in group if row["key"] not in refuted])]
+        refuted |= {key for finding in doubts for key in finding.keys}
+        findings += [*alone, *doubts]
     verified -= refuted
     for group in groups(rows, "instance_digest"):
         proved = [*claims_against_facts(group, verified)]
@@ -52,8 +89,8 @@ def _audit(records: Any, instances: Instances | None) -> tuple[list[Finding], se
     findings += trace_findings(rows, getattr(records, "traces", None), verified)
     for group in groups(rows, "label", "instance_digest"):
         findings += [*repetition_findings(group), *mixed_findings(group)]
-    findings += clock_findings(rows)
-    return sorted(findings, key=lambda finding: finding.severity != "error"), verified
+    findings += [*clock_findings(rows), *untimed_findings(rows)]
+    return Verdict(sorted(findings, key=lambda finding: finding.severity != "error"), verified)
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:
@@ -65,16 +102,13 @@ def with_audit(records: Any, instances: Instances | None = None) -> Any:
     """A copy whose column `audit` also tells what other solvers and a second scoring say against a cell.
 
     The new column `verified` keeps what is known of structures: a cell with a wrong bound may still have the best one.
+    A loaded run is audited once, with the instances where they can be made; its parts and plots read that result.
     """
-    findings, verified = _audit(records, instances)
-    errors: dict[str, str] = {}
-    for finding in findings:
-        if finding.severity == "error":
-            for key in finding.keys:
-                errors.setdefault(key, finding.text)
-    copy = records.copy()
+    verdict = _verdict(records, instances)
+    errors = verdict.errors
+    copy = records.copy(deep=False)
     copy["audit"] = [errors.get(key, said) for key, said in zip(records["key"], records["audit"], strict=True)]
-    copy["verified"] = [key in verified for key in records["key"]]
+    copy["verified"] = [key in verdict.verified for key in records["key"]]
     return copy
 
 
@@ -86,7 +120,7 @@ def show(findings: Iterable[Finding], console: Console) -> None:
     for (severity, _, _), group in sorted(alike.items(), key=lambda item: item[0][0]):
         style = "bold red" if severity == "error" else "yellow"
         for finding in group[:EXAMPLES]:
-            said = f"{severity}: {finding.instance}: {', '.join(finding.labels)}: {finding.text}"
+            said = plain_text(f"{severity}: {finding.instance}: {', '.join(finding.labels)}: {finding.text}")
             console.print(Text(said, style=style), soft_wrap=True)
         if len(group) > EXAMPLES:
             console.print(
@@ -101,4 +135,4 @@ def _instance(instances: Instances | None, row: Row) -> Any:
     return instances(digest) if callable(instances) else instances.get(digest)
 
 
-__all__ = ["Finding", "audit", "has_errors", "show", "tuples", "with_audit"]
+__all__ = ["Finding", "Verdict", "audit", "has_errors", "instances_for", "judge", "show", "tuples", "with_audit"]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError, nearest
 
+from ..escaping import figure_text, plain_text
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -87,6 +89,7 @@ def plain_log_axis(axis: Any, low: float, high: float) -> None:
 def add_legend(figure: Figure, handles: Sequence[Any], notes: Iterable[str] = ()) -> None:
     """The legend and then the notes below the axes, where they cover no data; the figure grows by what they need."""
     entries = {str(handle.get_label()): handle for handle in handles}
+    notes = [figure_text(note) for note in notes]
     renderer: Any = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     dpi, width, plain = figure.dpi, figure.get_figwidth(), figure.get_figheight()
     said = figure.text(0.0, 0.0, "", fontsize=8, color=GREY, va="bottom", linespacing=1.3, in_layout=False)
@@ -97,7 +100,7 @@ def add_legend(figure: Figure, handles: Sequence[Any], notes: Iterable[str] = ()
     legend = None
     for columns in range(len(entries), 0, -1):
         legend = figure.legend(
-            list(entries.values()), list(entries), loc="lower center", ncols=columns, borderaxespad=0
+            list(entries.values()), list(map(figure_text, entries)), loc="lower center", ncols=columns, borderaxespad=0
         )
         if columns == 1 or legend.get_window_extent(renderer).width <= width * dpi:
             break
@@ -126,6 +129,8 @@ def save(figure: Figure, path: str | Path, formats: Iterable[str] = FORMATS) -> 
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
     written = []
+    for artist in figure.findobj():  # what names an element of an SVG file
+        artist.set_gid(plain_text(str(artist.get_gid())) if artist.get_gid() else None)
     with style():
         for name in formats:
             target = Path(f"{path}.{name}")

@@ -20,7 +20,6 @@ from ..records import FAILURES
 from .canvas import GREY, add_legend, looks, new_figure, plain_log_axis, style
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
     from ..frames import Records
@@ -30,6 +29,7 @@ FIELD = {"seconds": "seconds", "iterations": "iteration"}
 SIDES = {"dual": "bound", "primal": "objective"}
 DASHES: dict[str, Any] = {"dual": "-", "primal": (0, (4, 2))}
 GRID_POINTS = 400
+MOMENT = ("seconds", "iteration", "objective", "bound")
 
 Array = NDArray[np.float64]
 Steps = tuple[Array, Array]  # where it changes, and the gap from there on
@@ -104,10 +104,11 @@ def all_steps(records: Records) -> tuple[dict[tuple[str, str, str], list[Steps]]
     if cells.empty:
         raise InputError("plot 'convergence': there are no traced cells; set trace = true in the experiment.")
     best = best_known(records)
-    points = dict(tuple(records.traces.groupby("key", sort=False)))
+    points = records.traces[list(MOMENT)].to_numpy(float)
+    places = records.traces.groupby("key", sort=False).indices
     steps: dict[tuple[str, str, str], list[Steps]] = {}
     for cell in cells[cells["instance_digest"].isin(best)].to_dict("records"):
-        moments = _moments(cell, points.get(cell["key"], records.traces.iloc[:0]))
+        moments = _moments(cell, points[places.get(cell["key"], [])])
         for name, field in FIELD.items():
             ordered = moments[np.argsort(moments[field], kind="stable")]
             for side, column in SIDES.items():
@@ -122,17 +123,17 @@ def all_steps(records: Records) -> tuple[dict[tuple[str, str, str], list[Steps]]
     return drawable, len(set(cells["instance_digest"]) - set(best))
 
 
-def _moments(cell: Mapping[Any, Any], trace: pd.DataFrame) -> NDArray[Any]:
+def _moments(cell: Mapping[Any, Any], trace: Array) -> NDArray[Any]:
     """The points of a trace and the final answer; nothing of a cell whose answer is wrong.
 
     As in `bench.statistics.progress`, no point is credited with more than the answer that passed the audit.
     """
     from ..statistics import sound
 
-    kind = [(name, float) for name in ("seconds", "iteration", "objective", "bound")]
+    kind = [(name, float) for name in MOMENT]
     if not sound(cell["audit"]) or cell["status"] == "infeasible":
         return np.empty(0, kind)
-    rows = [tuple(row) for row in trace[[name for name, _ in kind]].to_numpy(float)]
+    rows = [tuple(row) for row in trace]
     if cell["status"] not in FAILURES:
         parts = [cell[name] for name in ("build_seconds", "solve_seconds", "round_seconds") if cell[name] == cell[name]]
         end = max([sum(parts) if parts else cell["cpu_seconds"], *(row[0] for row in rows)])

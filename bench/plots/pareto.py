@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from problems.errors import InputError, nearest
 
+from ..escaping import figure_text
 from ..machines import one_node
 from .canvas import GREY, add_legend, looks, new_figure, plain_log_axis, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note
@@ -82,7 +83,9 @@ def pareto(
             span = max(100.0 - float(found["quality"].min()), 0.1)
             axes.set_ylim(100.0 - 1.08 * span, 100.0 + 0.08 * span)
         axes.set_xlabel(f"{AVERAGES[average]} of {TIME_NAMES[time]} over instances (s)")
-        axes.set_ylabel("mean share of the best known objective (%)" if quality == "objective" else f"mean {quality}")
+        axes.set_ylabel(
+            "mean share of the best known objective (%)" if quality == "objective" else f"mean {figure_text(quality)}"
+        )
         notes = ["Towards the upper left: better and faster."]
         if missing.any():
             notes.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import os
 import re
@@ -31,17 +32,18 @@ def write_report(
 ) -> list[Finding]:
     """Write the page and return what the audit found, so that the caller can show it and choose an exit code.
 
-    `instances` (by digest) let the audit score structures again and the page show example outputs. `time` is "cpu" or
-    "wall"; by default what the experiment's table says.
+    `instances` (by digest) let the audit score structures again and the page show example outputs; a loaded run has its
+    own. `time` is "cpu" or "wall"; by default what the experiment's table says.
     """
     page, findings = make_report(records, instances, title=title, time=time)
     target = Path(path)
     temporary = target.with_name(target.name + ".part")
     try:
-        temporary.write_text(page, encoding="utf-8")
+        temporary.write_text(page, encoding="utf-8", errors="replace")
         os.replace(temporary, target)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
         raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
     return findings
 
@@ -54,8 +56,9 @@ def make_report(
     time: str | None = None,
 ) -> tuple[str, list[Finding]]:
     """The page's text and what the audit found."""
-    from ..audit import audit, with_audit
+    from ..audit import audit, instances_for, with_audit
     from ..noise import noise
+    from ..statistics.cells import time_column
     from . import parts
     from .catalog import catalog_of
     from .data import embedded, report_data
@@ -64,9 +67,10 @@ def make_report(
     from .summary_table import summary_part
 
     clock = time or records.experiment.get("table", {}).get("time") or "cpu"
-    known = dict(instances or {})
-    findings = audit(records, known or None)
-    checked = with_audit(records, known or None)
+    time_column(clock)
+    known = instances_for(records) if instances is None else instances
+    findings = audit(records, instances)
+    checked = with_audit(records, instances)
     answers = checked["instance_digest"][checked["structure"].notna()]
     catalog = catalog_of(checked)
     groups = list(groups_of(checked, catalog, clock))
@@ -81,7 +85,8 @@ def make_report(
             "title": escape(str(named)),
             "style": style,
             "about": parts.about_part(checked),
-            "findings": parts.findings_part(findings, int(answers.isin(list(known)).sum()), len(answers)),
+            "findings": parts.damage_part(records)
+            + parts.findings_part(findings, int(answers.isin(list(known)).sum()), len(answers)),
             "headline": parts.headline_part(groups, clock),
             "noise": parts.noise_part(noise(checked)) + parts.nodes_part(checked),
             "filters": parts.filters_part(checked, catalog),

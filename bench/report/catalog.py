@@ -25,7 +25,7 @@ class Catalog:
 
 def catalog_of(records: Records) -> Catalog:
     """The names that occur in these records."""
-    planned = [solver.get("label", "") for solver in records.experiment.get("solvers", [])]
+    planned = list(dict.fromkeys(solver.get("label", "") for solver in records.experiment.get("solvers", [])))
     found = list(dict.fromkeys(records["label"]))
     return Catalog(
         tasks=list(dict.fromkeys(records["task"])),

@@ -67,6 +67,8 @@ def short(value: Any, digits: int = 5) -> float | int | None:
     if value is None or not math.isfinite(value):
         return None
     rounded = float(f"{value:.{digits}g}")
+    if math.isinf(rounded):  # rounded beyond the largest float
+        return float(value)
     return int(rounded) if rounded == int(rounded) and abs(rounded) < 2**53 else rounded
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ..damage import told
 from ..machines import machines, processors
 from ..records import FAILURES
 from .catalog import Catalog
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = 3
 MOST_FAILURES = 200
+MOST_DAMAGE = 20
 
 
 def about_part(records: Records) -> str:
@@ -39,6 +41,12 @@ def about_part(records: Records) -> str:
         dirty = " with uncommitted changes" if records.provenance["code"].get("dirty") else ""
         pieces.append(f"commit {commit[:10]}{dirty}")
     return escape(" · ".join(pieces))
+
+
+def damage_part(records: Records) -> str:
+    """Lines and fields of the run that cannot be read, and so are in no number of the page."""
+    said = told(getattr(records, "damage", None) or [], MOST_DAMAGE)
+    return f'<div class="warning"><strong>Damaged files of this run</strong>{_items(said)}</div>\n' if said else ""
 
 
 def findings_part(findings: Iterable[Finding], scored: int, answers: int) -> str:

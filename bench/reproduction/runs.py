@@ -22,7 +22,6 @@ Change = Callable[[Experiment], Experiment]
 def run_experiment(name: str, context: Context, change: Change | None = None) -> Records:
     """The records of one of our experiments, with its interactive report beside them."""
     from ..report import write_report
-    from ..sources import instances_of
 
     experiment = prepare(name)
     if change is not None:
@@ -30,7 +29,7 @@ def run_experiment(name: str, context: Context, change: Change | None = None) ->
     folder = context.run_folder(experiment.name)
     Prepared(experiment, folder, resume=True).run(context.console)
     records = load_run(folder)
-    findings = write_report(records, folder / "report.html", instances_of(records))
+    findings = write_report(records, folder / "report.html")
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         first = errors[0]

@@ -16,6 +16,7 @@ import pandas as pd
 
 from problems.errors import InputError, nearest
 
+from ..damage import quoted
 from ..records import FAILURES
 
 Row = dict[Any, Any]
@@ -35,8 +36,8 @@ FACTS = ("task", "size", "instance", "instance_size", "length", "solver")
 
 def time_column(time: str) -> str:
     """The record field of a kind of time."""
-    if time not in TIMES:
-        raise InputError(f"unknown time {time!r}: {nearest(time, TIMES)}")
+    if not isinstance(time, str) or time not in TIMES:
+        raise InputError(f"unknown time {quoted(time)}: {nearest(time, TIMES)}")
     return TIMES[time]
 
 
@@ -70,7 +71,8 @@ def reduce_cells(records: pd.DataFrame, time: str = "cpu", failed: Literal["any"
 
     `finished`: there is an answer (no timeout, memout, crash, error, skipped). `ended`: it is finished, and not because
     the solver kept the time limit, so `seconds` is its time, else NaN; `limited`: finished, but at the limit. `runtime`:
-    `seconds`, or the limit where it did not end. `answered`: it finished with something valid: the audit found nothing
+    `seconds`, or the limit where it did not end. `untimed`: which time of a repetition cannot be, and was left out; without
+    any other, `seconds` and `runtime` are NaN. `answered`: it finished with something valid: the audit found nothing
     wrong, and a structure, if there is one, is feasible. `objective` is NaN unless a feasible one was found.
     """
     column = time_column(time)
@@ -79,13 +81,24 @@ def reduce_cells(records: pd.DataFrame, time: str = "cpu", failed: Literal["any"
     metrics = [str(name) for name in frame.columns if str(name).startswith("metrics.")]
     default = seconds_limit(getattr(records, "experiment", {}).get("limits"))
     needed = ["label", "instance_digest", *FACTS, "status", "audit", "structure", "limits", "limit_hit"]
-    needed += ["objective", "magnitude"]
+    needed += ["objective", "magnitude", *(["untimed"] if "untimed" in frame.columns else [])]
     needed += [column, *MEDIANS.values(), "integral", "peak_memory_mb", *metrics]
     groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in frame[list(dict.fromkeys(needed))].to_dict("records"):
         groups[row["label"], row["instance_digest"]].append(row)
     rows = [_reduce(group, column, failed, metrics, default) for group in groups.values()]
-    names = ["label", "instance_digest", *FACTS, "repetitions", "status", "audit", "finished", "ended", "limited"]
+    names = [
+        "label",
+        "instance_digest",
+        *FACTS,
+        "repetitions",
+        "status",
+        "audit",
+        "finished",
+        "ended",
+        "limited",
+        "untimed",
+    ]
     names += [
         "answered",
         "seconds",
@@ -127,6 +140,7 @@ def _reduce(group: list[Row], column: str, failed: str, metrics: list[str], defa
         "finished": finished,
         "ended": stopped,
         "limited": limited,
+        "untimed": next((said for row in group if (said := row.get("untimed"))), ""),
         "answered": answered,
         "seconds": seconds,
         "limit": limit,

@@ -17,7 +17,7 @@ from .races import TIE, count_wins, virtual_best
 from .values import NOTHING, SHIFT, Interval, mean, median_interval, par10, ratio_interval, shifted_geometric_mean
 
 COLUMNS = (
-    *("cells", "solved", *STATUSES, "wrong", "limited", "charged"),
+    *("cells", "solved", *STATUSES, "wrong", "limited", "charged", "untimed"),
     *("mean", "median", "median_low", "median_high", "sgm", "par10", "wins"),
     *("ratio_baseline", "ratio_baseline_low", "ratio_baseline_high", "ratio_baseline_pairs"),
     *("ratio_best", "ratio_best_low", "ratio_best_high", "ratio_best_pairs"),
@@ -42,7 +42,8 @@ def summary(
       answers, or those with a status in `solved` (`{"optimal"}` to compare exact solvers); it also decides `par10`,
       `wins` and both ratios.
     - `mean`, `median` (with a 95 % bootstrap interval), `sgm` are of run times, whatever the answer; the `charged` cells
-      did not end by themselves and count as their limit (`limited`: those that kept the limit and have an answer). They are NaN where no cell ended. `par10`: unsolved cells count 10 limits.
+      did not end by themselves and count as their limit (`limited`: those that kept the limit and have an answer); cells
+      whose only times cannot be are in none of them (`untimed`: cells with such a time). They are NaN where no cell ended. `par10`: unsolved cells count 10 limits.
     - `ratio_baseline`: own time / the baseline's, median over instances (2: twice as slow). `ratio_best`: own time / that of
       the fastest *other* solver of each instance. An unsolved cell counts as its limit; where both are unsolved, or one
       was skipped, the instance is left out; `_pairs` says how many were left.
@@ -72,6 +73,7 @@ def summary(
         wrong = own["finished"].astype(bool) & ~own["audit"].isin(["ok", ""])
         row |= {status: int(((own["status"] == status) & ~wrong).sum()) for status in STATUSES}
         row["wrong"], row["limited"] = int(wrong.sum()), int(own["limited"].sum())
+        row["untimed"] = int((own["untimed"] != "").sum())
         row |= _times(own, shift, seed)
         row["wins"] = float(wins.get(label, 0.0))
         if label in tried.columns:
@@ -92,6 +94,7 @@ def summary(
 
 
 def _times(own: pd.DataFrame, shift: float, seed: int) -> dict[str, Any]:
+    own = own[~((own["untimed"] != "") & own["ended"].astype(bool) & own["seconds"].isna())]
     ended = own["ended"].astype(bool)
     charged = int((~ended).sum())
     row: dict[str, Any] = {"charged": charged, "par10": par10(own["seconds"], own["is_solved"], own["limit"])}

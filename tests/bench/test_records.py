@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import load_run
+from bench.damage import Damage
 from bench.records import FIELDS, RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
 from problems.errors import InputError
 
@@ -60,10 +61,26 @@ def test_a_file_of_one_torn_line_becomes_empty(tmp_path: Path) -> None:
     assert read_records(tmp_path) == {}
 
 
-def test_a_broken_line_in_the_middle_is_named(tmp_path: Path) -> None:
-    (tmp_path / RECORDS).write_text('{"key": "a", "status": "optimal"}\nnonsense\n{"key": "b"}\n')
-    with pytest.raises(InputError, match=r"records.jsonl, line 2: not valid JSON"):
-        read_records(tmp_path)
+def test_a_broken_line_in_the_middle_is_named_and_hides_no_other(tmp_path: Path) -> None:
+    (tmp_path / RECORDS).write_text('{"key": "a", "status": "optimal"}\nnonsense\n{"key": "b", "status": "crash"}\n')
+    damage: list[Damage] = []
+    assert list(read_records(tmp_path, damage)) == ["a", "b"]
+    assert list(map(str, damage)) == [f"{tmp_path / RECORDS}, line 2: not valid JSON (column 1); it is left out."]
+    assert load_run(tmp_path).damage == damage
+
+
+def test_a_whole_line_without_its_end_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / RECORDS
+    path.write_text('{"key": "a", "status": "optimal"}')
+    assert list(read_records(tmp_path)) == ["a"]
+    append(tmp_path, {"key": "b"})
+    assert list(read_records(tmp_path)) == ["a", "b"]
+
+
+def test_a_run_without_a_single_good_line_is_none(tmp_path: Path) -> None:
+    (tmp_path / RECORDS).write_text("nonsense\n[]\n")
+    with pytest.raises(InputError, match=r"none of its 2 lines is a record \(line 1: not valid JSON \(column 1\)\)\."):
+        load_run(tmp_path)
 
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
@@ -144,11 +161,14 @@ def test_parquet_holds_the_same(tmp_path: Path) -> None:
         ("limit_hit", "time", "field 'limits' must have 'seconds' and 'memory_gb'"),
     ],
 )
-def test_edited_records_are_refused_with_their_line(tmp_path: Path, field: str, value: Any, sentence: str) -> None:
+def test_edited_records_are_left_out_and_told_with_their_line(
+    tmp_path: Path, field: str, value: Any, sentence: str
+) -> None:
     append(tmp_path, {"key": "a", "status": "optimal"}, {"key": "b", "status": "optimal", field: value})
-    with pytest.raises(InputError) as caught:
-        load_run(tmp_path)
-    assert f"records.jsonl, line 2: {sentence}" in str(caught.value)
+    run = load_run(tmp_path)
+    assert list(run["key"]) == ["a"]
+    (damage,) = run.damage
+    assert f"records.jsonl, line 2: {sentence}" in str(damage)
 
 
 def test_same_cells_looks_at_everything_but_circumstances() -> None:

@@ -154,7 +154,7 @@ def test_headline_says_when_the_next_does_not_clearly_differ() -> None:
 def test_headline_keeps_fast_answers_apart_from_proofs() -> None:
     rows = two_solvers()
     for row in rows[:3]:
-        row |= {"status": "feasible", "objective": 4.0, "bound": 9.0}
+        row |= {"status": "feasible", "objective": 4.0, "bound": 9.0, "structure": [1]}
     sentences = headline_of(page_of(rows))
     assert sentences[0].startswith("The only solver to prove optimality on all 3 instances is slow")
     assert sentences[1].startswith("Of the 2 solvers that give a valid answer on all 3 instances, fast is the fastest")
@@ -164,7 +164,7 @@ def test_headline_keeps_fast_answers_apart_from_proofs() -> None:
 def test_a_solver_that_the_audit_refuted_does_not_lead() -> None:
     rows = two_solvers()
     for row in rows[:3]:
-        row |= {"objective": 4.0, "bound": 4.0}  # "optimal", but slow has a feasible 5
+        row |= {"objective": 4.0, "bound": 4.0, "structure": [1]}  # "optimal", but slow has a feasible 5
     page = page_of(rows)
     alert = page.one("section", role="alert")
     assert alert.attributes["class"] == "findings"

@@ -142,6 +142,30 @@ def test_a_lie_is_found_by_the_run_itself(tmp_path: Path) -> None:
     assert "ilp-highs" in dualbench("audit", "runs/lie", "--plugin", FAULTY, where=tmp_path, code=1)
 
 
+def test_damage_is_told_and_the_rest_is_shown(work: Path) -> None:
+    folder = shutil.copytree(work / "runs" / "mine", work / "runs" / "damaged")
+    lines = (folder / "records.jsonl").read_text().splitlines()
+    (folder / "records.jsonl").write_text("\n".join([*lines[:2], lines[2][:50], *lines[3:]]) + "\n")
+    (folder / "provenance.json").write_text("[]")
+    told = (
+        "warning: runs/damaged/records.jsonl, line 3: not valid JSON",
+        "provenance.json: expected an object, not []",
+    )
+    for arguments in (["table"], ["table", "--format", "csv"], ["plot"], ["report"], ["audit"]):
+        printed = dualbench(*arguments, "runs/damaged", where=work, code=int(arguments == ["audit"]))
+        assert all(part in printed for part in told)
+        assert arguments == ["audit"] or "greedy" in printed or "runs/damaged/" in printed
+    assert "line 3: not valid JSON" in (folder / "report.html").read_text()
+    resumed = dualbench("run", "mine.toml", "--resume", "--out", "runs/damaged", where=work)
+    assert told[0] in resumed
+    kept = (folder / "records.jsonl").read_text().splitlines()
+    assert kept[: len(lines)] == [*lines[:2], lines[2][:50], *lines[3:]]
+    assert len(kept) == len(lines) + 1  # only that cell was run again
+    assert json.loads(kept[-1])["key"] == json.loads(lines[2])["key"]
+    assert (folder / "provenance.json.damaged-1").read_text() == "[]"
+    shutil.rmtree(folder)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -160,6 +184,9 @@ def test_a_lie_is_found_by_the_run_itself(tmp_path: Path) -> None:
         (["plot", "runs/mine", "--kind", "bins"], "length"),
         (["compare", "runs/mine", "nowhere"], "nowhere: no such run"),
         (["report", "runs/mine", "--out", "/proc/page.html"], "cannot be written"),
+        (["report", "runs/mine", "--out", "mine.toml/page.html"], "mine.toml/page.html: cannot be written"),
+        (["plot", "runs/mine", "--out", "mine.toml/plots"], "cannot be written (Not a directory)."),
+        (["table", "mine.toml"], "mine.toml: no such run (expected a folder with records.jsonl)."),
     ],
 )
 def test_bad_input_gets_one_sentence(work: Path, arguments: list[str], sentence: str) -> None:

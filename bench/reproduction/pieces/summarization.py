@@ -53,10 +53,8 @@ def _is_quick(spec: SolverSpec) -> bool:
 def _write_report(prepared: Prepared) -> None:
     from ...records import load_run
     from ...report import write_report
-    from ...sources import instances_of
 
-    records = load_run(prepared.folder)
-    write_report(records, prepared.folder / "report.html", instances_of(records))
+    write_report(load_run(prepared.folder), prepared.folder / "report.html")
 
 
 def table3_outcome(cells: list[Cell], limit: float, source: str = "generated clusters (size tac)") -> Outcome:
