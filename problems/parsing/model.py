@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..linear_program import Integers
 from ..models.model_file import read_model, write_model
 from ..storage import Fields
@@ -114,15 +114,15 @@ class ParserModel:
             return cls._from(header, arrays)
         except InputError as error:
             raise InputError(f"{path}: not a parser model: {error}") from None
-        except (KeyError, ValueError, TypeError, IndexError) as error:
-            raise InputError(f"{path}: not a parser model ({error!r}).") from None
+        except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
+            raise InputError(f"{path}: not a parser model ({quoted(error)}).") from None
 
     @classmethod
     def _from(cls, header: dict[str, Any], arrays: dict[str, Any]) -> ParserModel:
         given = Fields(header)
         order = given.text("order")
         if order not in ORDERS:
-            raise InputError(f"field 'order' must be one of {', '.join(ORDERS)}, not {order!r}.")
+            raise InputError(f"field 'order' must be one of {', '.join(ORDERS)}, not {quoted(order)}.")
         tags = list(zip(given.texts("coarse_tags"), given.texts("fine_tags"), strict=True))
         templates = {kind: tuple(header["templates"][kind]) for kind in KINDS}
         weights = {}
@@ -130,7 +130,7 @@ class ParserModel:
             array = arrays[name]
             if array.ndim != 1 or array.dtype.kind != "f" or len(array) & (len(array) - 1) or len(array) < 2:
                 raise InputError(f"array {name!r} must hold 2^bits weights.")
-            weights[name] = array.astype(np.float32)
+            weights[name] = array.astype(np.float32, copy=False)
         return cls(
             order=order,
             single_root=given.boolean("single_root", True),
