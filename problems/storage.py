@@ -77,7 +77,7 @@ class Fields:
                 raise InputError(f"unknown field {quoted(path)}: {nearest(field, self._asked)}")
 
     def text(self, field: str) -> str:
-        return str(self._get(field, "a text in valid Unicode", _is_text))
+        return str(self._get(field, "a text in valid Unicode", is_text))
 
     def integer(self, field: str, least: int, default: int | None = None) -> int:
         expected = f"a whole number of at least {least} and below 2^63"
@@ -103,11 +103,11 @@ class Fields:
 
     def texts(self, field: str, default: list[str] | None = None) -> tuple[str, ...]:
         return tuple(
-            self._get(field, "a list of texts in valid Unicode", lambda value: is_list(value, _is_text), default)
+            self._get(field, "a list of texts in valid Unicode", lambda value: is_list(value, is_text), default)
         )
 
     def lists(self, field: str, default: list[list[str]] | None = None) -> tuple[tuple[str, ...], ...]:
-        accept = lambda value: is_list(value, lambda item: is_list(item, _is_text))  # noqa: E731
+        accept = lambda value: is_list(value, lambda item: is_list(item, is_text))  # noqa: E731
         return tuple(
             tuple(item) for item in self._get(field, "a list of lists of texts in valid Unicode", accept, default)
         )
@@ -136,7 +136,7 @@ def is_list(value: Any, accept: Callable[[Any], bool]) -> bool:
     return isinstance(value, list) and all(accept(item) for item in value)
 
 
-def _is_text(value: Any) -> bool:
+def is_text(value: Any) -> bool:
     """A text that can be printed: lone surrogates (an escape like \\ud800) belong to no character."""
     try:
         str(value).encode("utf-8")

@@ -8,13 +8,9 @@ from pathlib import Path
 from .errors import InputError
 
 GZIP = b"\x1f\x8b"
-ALWAYS = 64 << 20  # bytes that any packed file may unpack to
+ARRAYS = 256 << 20  # bytes that any packed file of arrays may unpack to
+TEXT = 16 << 20  # the same of text, which takes many times the room once it is split
 RATIO = 64  # beyond that, so many times its size; text and weights have less than 20, zeros a thousand
-
-
-def most_unpacked(packed: int) -> int:
-    """The bytes that so many packed ones may stand for."""
-    return ALWAYS + RATIO * packed
 
 
 def read_packed(path: Path) -> bytes:
@@ -27,15 +23,15 @@ def read_packed(path: Path) -> bytes:
 
 
 def _gunzipped(data: bytes, path: Path) -> bytes:
-    room, found = most_unpacked(len(data)), []
+    most, found = TEXT + RATIO * len(data), []
+    room = most
     try:
         while data:  # a file may be several members, one after the other
             member = zlib.decompressobj(wbits=31)
             found.append(member.decompress(data, room + 1))
             room -= len(found[-1])
             if room < 0:
-                most = most_unpacked(path.stat().st_size) >> 20
-                raise InputError(f"{path}: unpacks to more than {most} MB, which no file of this kind does.")
+                raise InputError(f"{path}: unpacks to more than {most >> 20} MB, too much for a file of its size.")
             if not member.eof:
                 raise InputError(f"{path}: a broken gzip file: its end is missing.")
             data = member.unused_data.lstrip(b"\0")

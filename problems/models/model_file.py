@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest, quoted, shortened
-from ..unpacking import most_unpacked
+from ..unpacking import ARRAYS, RATIO, TEXT
 
 FORMAT = "dualbench model"
 VERSION = 1
@@ -29,7 +29,6 @@ LARGEST = (
     4 << 30
 )  # bytes of all arrays in memory: more than any model of ours, less than what a forged file could ask for
 CHUNK = 1 << 20
-LARGEST_HEADER = 64 << 20  # bytes of model.json, which Python makes many times larger
 
 Array = NDArray[Any]
 
@@ -89,11 +88,8 @@ def _reason(error: BaseException) -> str:
 def _check_sizes(path: Path, archive: zipfile.ZipFile) -> None:
     """Before anything is unpacked: what the members say they unpack to, which zipfile never exceeds."""
     total = sum(member.file_size for member in archive.infolist())
-    most = min(LARGEST, most_unpacked(path.stat().st_size))
-    if total > most:
-        raise ValueError(
-            f"its members unpack to {total >> 20} MB, more than the {most >> 20} MB that so small a file may"
-        )
+    if total > min(LARGEST, ARRAYS + RATIO * path.stat().st_size):
+        raise ValueError(f"its members unpack to {total >> 20} MB, too much for a file of its size")
 
 
 def _check_lengths(arrays: dict[str, Any]) -> None:
@@ -111,8 +107,8 @@ def _check_lengths(arrays: dict[str, Any]) -> None:
 
 def _document(path: Path, archive: zipfile.ZipFile, kind: str) -> dict[str, Any]:
     member = _member(archive, "model.json")
-    if member.file_size > LARGEST_HEADER:
-        raise ValueError(f"model.json is larger than {LARGEST_HEADER >> 20} MB")
+    if member.file_size > TEXT + RATIO * member.compress_size:
+        raise ValueError(f"model.json unpacks to {member.file_size >> 20} MB, too much for its size")
     document = json.loads(archive.read(member))
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f"model.json lacks the field 'format' with {FORMAT!r}")

@@ -124,7 +124,11 @@ WRONG: list[tuple[str, str, str]] = [
     ("{max_iterations}", "{iterations}", "line 20: 'solvers.label' must use options in braces"),
     ("seconds = 20", "second = 20", "line 24: unknown key 'second': did you mean 'seconds'?"),
     ("seconds = 20", "seconds = inf", "line 24: 'limits.seconds' must be a number above 0 and at most 1e+07, not inf."),
-    ("memory_gb = 2.5", 'memory_gb = "2"', "line 25: 'limits.memory_gb' must be a number above 0 and at most 1e+06, not '2'."),
+    (
+        "memory_gb = 2.5",
+        'memory_gb = "2"',
+        "line 25: 'limits.memory_gb' must be a number above 0 and at most 1e+06, not '2'.",
+    ),
     ("seconds = 20", "seconds = ", "not valid TOML"),
     ("seconds = 20", "seconds = 1" + 400 * "0", "line 24: 'limits.seconds' must be a number above 0 and at most 1e+07"),
     ('size = "tiny"', "size = []", "line 8: 'instances.generate.size' must have at least one value."),

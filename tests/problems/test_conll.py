@@ -132,7 +132,7 @@ def test_files_without_sentences_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no sentence in it"):
         list(read_treebank(tmp_path / "empty.conllu"))
     (tmp_path / "cut.conllu.gz").write_bytes(gzip.compress(CONLLU.encode())[:60])
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="broken gzip"):
         list(read_treebank(tmp_path / "cut.conllu.gz"))
 
 

@@ -13,12 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from ...checks import LARGEST_MAGNITUDE
 from ...compression.model import LengthRule
-from ...errors import InputError, nearest
+from ...errors import InputError, nearest, quoted
 from ...language import NgramModel, bigram_table, trigram_table
+from ...language.model import broken
 from ...linear_program import Floats
 from ...models.hashing import slot
 from ...models.model_file import Array, read_model, write_model
+from ...models.reading import hashed_weights, reading
+from ...storage import Fields, is_list, is_text
 from ...text.sentence import ParsedSentence
 from ..dependencies import constituency
 from ..derive import derivation_forest
@@ -38,6 +42,7 @@ SYSTEMS: dict[str, Scores] = {  # the n-gram scores that each system decodes wit
     "rules alone": "bigram",
     "discriminative alone": "discriminative",
 }
+LANGUAGE_MODELS = ("bigram", "trigram")
 LEVELS = ("words", "log_probabilities", "back_offs", "starts")
 
 
@@ -144,28 +149,33 @@ class TransductionModel:
     @classmethod
     def read(cls, path: str | Path) -> TransductionModel:
         header, arrays = read_model(path, KIND)
-        try:
-            bits = int(header["bits"])
+        with reading(path, "a transduction model"):
+            given = Fields(header)
+            bits = given.integer("bits", 0)
             models = {name: _language_model(name, words, arrays) for name, words in header["vocabularies"].items()}
-            own = {"rules", "bigrams"}
-            model = cls(
+            if set(models) != set(LANGUAGE_MODELS):
+                raise InputError(f"field 'vocabularies' must have the models {', '.join(LANGUAGE_MODELS)}.")
+            own = {"rules", "bigrams", *models}
+            return cls(
                 from_plain(header["grammar"]),
                 bits,
-                np.asarray(arrays["rules"], dtype=np.float64),
-                np.asarray(arrays["bigrams"], dtype=np.float64),
+                hashed_weights(arrays, "rules", bits),
+                hashed_weights(arrays, "bigrams", bits),
                 models,
-                LengthRule(*map(float, header["length"])),
-                {name: Settings(*map(float, values)) for name, values in header["settings"].items()},
-                str(header["parser"]),
-                str(header["parser_hash"]),
+                LengthRule.of(given),
+                {name: _settings(name, header["settings"]) for name in header["settings"]},
+                given.text("parser"),
+                given.text("parser_hash"),
                 dict(header["extra"]),
-                {name: array for name, array in arrays.items() if name.partition(".")[0] not in own | set(models)},
+                {name: array for name, array in arrays.items() if name.partition(".")[0] not in own},
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"{path}: not a transduction model that this dualbench can read ({error}).") from None
-        if not 0 <= bits <= 40 or any(len(weights) != 1 << bits for weights in (model.rules, model.bigrams)):
-            raise InputError(f"{path}: its weights are not 2^{bits} in number, as its header says.")
-        return model
+
+
+def _settings(system: str, documents: dict[str, Any]) -> Settings:
+    found = Settings(*Fields(documents, "settings").numbers(system))
+    if system not in SYSTEMS or max(map(abs, found)) > LARGEST_MAGNITUDE:
+        raise InputError(f"field 'settings' has no such system, or numbers beyond use: {quoted(system)}.")
+    return found
 
 
 def _language_model(name: str, vocabulary: list[str], arrays: dict[str, Array]) -> NgramModel:
@@ -179,4 +189,10 @@ def _language_model(name: str, vocabulary: list[str], arrays: dict[str, Array]) 
             else:
                 found.append(array.astype(np.int64))
         levels[part] = tuple(found)
-    return NgramModel(tuple(vocabulary), **levels)
+    if not is_list(vocabulary, is_text):
+        raise InputError(f"the vocabulary of model {quoted(name)} must be a list of texts.")
+    model = NgramModel(tuple(vocabulary), **levels)
+    why = broken(model)
+    if why is not None:
+        raise InputError(f"language model {quoted(name)}: {why}.")
+    return model
