@@ -13,6 +13,7 @@ from bench.run_commands import _forecast
 from bench.shown import Prepared
 from problems import get_task
 
+MOST_INSTANCES = 20
 GENERATED = """name = "demo"
 title = "A demonstration"
 task = "extraction"
@@ -72,6 +73,8 @@ def experiments(folder: Path) -> list[Path]:
 def dry_run(path: Path) -> None:
     experiment = read_experiment(path / "experiment.toml" if path.is_dir() else path)
     experiment = replace(experiment, limits=replace(experiment.limits, memory_gb=experiment.limits.memory_gb or 4.0))
+    if (experiment.source.count or 0) > MOST_INSTANCES:
+        return  # generating thousands of instances takes its time
     prepared = Prepared(experiment, path.parent / "run", resume=False)
     _forecast(prepared, 1)
 

@@ -11,18 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ...checks import LARGEST_MAGNITUDE
 from ...compression.model import LengthRule
 from ...errors import InputError, nearest, quoted
 from ...language import NgramModel, bigram_table, trigram_table
-from ...language.model import broken
+from ...language.stored import from_arrays, to_arrays
 from ...linear_program import Floats
 from ...models.hashing import slot
 from ...models.model_file import Array, read_model, write_model
 from ...models.reading import hashed_weights, reading
-from ...storage import Fields, is_list, is_text
+from ...storage import Fields
 from ...text.sentence import ParsedSentence
 from ..dependencies import constituency
 from ..derive import derivation_forest
@@ -43,7 +41,6 @@ SYSTEMS: dict[str, Scores] = {  # the n-gram scores that each system decodes wit
     "discriminative alone": "discriminative",
 }
 LANGUAGE_MODELS = ("bigram", "trigram")
-LEVELS = ("words", "log_probabilities", "back_offs", "starts")
 
 
 class HashedWeights(dict[Feature, float]):
@@ -128,12 +125,7 @@ class TransductionModel:
     def write(self, path: str | Path) -> None:
         arrays: dict[str, Array] = {"rules": self.rules, "bigrams": self.bigrams, **self.extra_arrays}
         for name, model in self.models.items():
-            for part in LEVELS:
-                for level, array in enumerate(getattr(model, part)):
-                    values = np.asarray(array)
-                    arrays[f"{name}.{part}.{level}"] = (
-                        np.maximum(values, -1e300) if values.dtype.kind == "f" else values
-                    )
+            arrays |= to_arrays(name, model)
         header = {
             "bits": self.bits,
             "grammar": to_plain(self.grammar),
@@ -152,7 +144,7 @@ class TransductionModel:
         with reading(path, "a transduction model"):
             given = Fields(header)
             bits = given.integer("bits", 0)
-            models = {name: _language_model(name, words, arrays) for name, words in header["vocabularies"].items()}
+            models = {name: from_arrays(name, words, arrays) for name, words in header["vocabularies"].items()}
             if set(models) != set(LANGUAGE_MODELS):
                 raise InputError(f"field 'vocabularies' must have the models {', '.join(LANGUAGE_MODELS)}.")
             own = {"rules", "bigrams", *models}
@@ -176,23 +168,3 @@ def _settings(system: str, documents: dict[str, Any]) -> Settings:
     if system not in SYSTEMS or max(map(abs, found)) > LARGEST_MAGNITUDE:
         raise InputError(f"field 'settings' has no such system, or numbers beyond use: {quoted(system)}.")
     return found
-
-
-def _language_model(name: str, vocabulary: list[str], arrays: dict[str, Array]) -> NgramModel:
-    levels: dict[str, tuple[Any, ...]] = {}
-    for part in LEVELS:
-        found: list[Any] = []
-        while f"{name}.{part}.{len(found)}" in arrays:
-            array = arrays[f"{name}.{part}.{len(found)}"]
-            if array.dtype.kind == "f":
-                found.append(np.where(array <= -1e300, -np.inf, array))
-            else:
-                found.append(array.astype(np.int64))
-        levels[part] = tuple(found)
-    if not is_list(vocabulary, is_text):
-        raise InputError(f"the vocabulary of model {quoted(name)} must be a list of texts.")
-    model = NgramModel(tuple(vocabulary), **levels)
-    why = broken(model)
-    if why is not None:
-        raise InputError(f"language model {quoted(name)}: {why}.")
-    return model
