@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted
 
 from .lengths import bin_names, length_bins
 from .machines import one_node
@@ -31,20 +31,20 @@ def check_layout(layout: Mapping[str, Any], metrics: Iterable[str] = ()) -> None
     """Refuse a layout that no run could fill; `metrics` are the quality measures that may be columns."""
     for name, value in layout.items():
         if name not in LAYOUT:
-            raise InputError(f"unknown key {name!r} of a table: {nearest(name, LAYOUT)}")
+            raise InputError(f"unknown key {quoted(name)} of a table: {nearest(name, LAYOUT)}")
         if name in CHOICES and value not in CHOICES[name]:
-            raise InputError(f"unknown {name} {value!r} of a table: {nearest(value, CHOICES[name])}")
+            raise InputError(f"unknown {name} {quoted(value)} of a table: {nearest(value, CHOICES[name])}")
     columns = layout.get("columns", [])
     if not isinstance(columns, (list, tuple)) or not all(isinstance(name, str) for name in columns):
-        raise InputError(f"'columns' of a table must be a list of names, not {columns!r}.")
+        raise InputError(f"'columns' of a table must be a list of names, not {quoted(columns)}.")
     valid = {*COLUMNS, *metrics}
     for name in columns:
         if name not in valid:
-            raise InputError(f"unknown column {name!r} of a table: {nearest(name, valid)}")
+            raise InputError(f"unknown column {quoted(name)} of a table: {nearest(name, valid)}")
     if not isinstance(layout.get("baseline", ""), str):
-        raise InputError(f"'baseline' of a table must be a solver's label, not {layout['baseline']!r}.")
+        raise InputError(f"'baseline' of a table must be a solver's label, not {quoted(layout['baseline'])}.")
     if not isinstance(layout.get("mix_nodes", False), bool):
-        raise InputError(f"'mix_nodes' of a table must be true or false, not {layout['mix_nodes']!r}.")
+        raise InputError(f"'mix_nodes' of a table must be true or false, not {quoted(layout['mix_nodes'])}.")
     if "xbaseline" in columns and not layout.get("baseline"):
         raise InputError("the column 'xbaseline' of a table needs a 'baseline' (a solver's label).")
 

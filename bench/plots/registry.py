@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted
 
 from ..lengths import bin_names
 from .bins import bins
@@ -84,17 +84,19 @@ def check_plot(plot: Mapping[str, Any]) -> None:
     if kind is None:
         raise InputError(f"a plot needs a kind: {nearest('', PLOTS)}")
     if not isinstance(kind, str) or kind not in PLOTS:
-        raise InputError(f"unknown plot {kind!r}: {nearest(kind, PLOTS)}")
+        raise InputError(f"unknown plot {quoted(kind)}: {nearest(kind, PLOTS)}")
     valid = PLOTS[kind].options
     for name, value in plot.items():
         if name == "kind":
             continue
         if name not in valid:
-            raise InputError(f"unknown option {name!r} of plot {kind!r}: {nearest(name, valid)}")
+            raise InputError(f"unknown option {quoted(name)} of plot {quoted(kind)}: {nearest(name, valid)}")
         if name in CHOICES and value not in CHOICES[name]:
-            raise InputError(f"unknown {name} {value!r} of plot {kind!r}: {nearest(value, CHOICES[name])}")
+            raise InputError(f"unknown {name} {quoted(value)} of plot {quoted(kind)}: {nearest(value, CHOICES[name])}")
         if name not in CHOICES and not _fits(name, value):
-            raise InputError(f"option {name!r} of plot {kind!r} must be {EXPECTED[name]}, not {value!r}.")
+            raise InputError(
+                f"option {quoted(name)} of plot {quoted(kind)} must be {EXPECTED[name]}, not {quoted(value)}."
+            )
 
 
 EXPECTED = {

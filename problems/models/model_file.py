@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -157,7 +158,9 @@ def _npy_header(file: Any, name: str) -> tuple[tuple[int, ...], bool, np.dtype[A
     try:
         version = np.lib.format.read_magic(file)
         read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        return read(file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of headers that Python 2 wrote
+            return read(file)
     except Exception:  # also errors of Python's tokenizer and parser, through which numpy sends the header
         raise ValueError(f"array {quoted(name)} has no header of numpy's") from None
 

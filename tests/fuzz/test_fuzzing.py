@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fuzzing import families, run
 
-FEW, MANY = 200, 1500
+FEW, MANY = 300, 1500
 
 
 def check(seed: int, count: int) -> None:
