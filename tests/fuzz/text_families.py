@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import gzip
+import json
+from contextlib import suppress
 from pathlib import Path
 
-from fuzz_mutations import TEXT
+from fuzz_mutations import JSON, TEXT
 from fuzzing import Family
 
 from bench.learning.parse_text import read_input, to_conllu
 from bench.learning.parsing import read_sentences
 from bench.learning.summarize import read_folder
 from problems import get_task
+from problems.compression.corpora import _plain, generated_pairs
+from problems.compression.corpora import _read as read_cached_pairs
 from problems.compression.pairs import read_pairs
 from problems.errors import InputError
 from problems.language import estimate, read_arpa, write_arpa
@@ -19,6 +23,7 @@ from problems.parsing.corpora import read_corpus, stand_in
 from problems.parsing.trees import unreachable
 from problems.summarization.compression_corpus import google_pairs
 from problems.summarization.corpora import Unparsed
+from problems.summarization.corpora import _read as read_cached_trees
 from problems.text.conll import read_treebank, write_treebank
 from problems.text.topics import BUDGETS, DOCUMENTS, REFERENCES, TOPICS
 from problems.text.treebank import generated_treebank
@@ -146,6 +151,26 @@ def use_topics(path: Path) -> None:
             get_task("extraction").graph(instance)
 
 
+def parsed_caches(folder: Path) -> list[Path]:
+    """Parses in the cache folder, in the forms of compression and of summarization."""
+    pairs = generated_pairs(range(3))
+    rows = {"pairs": list(map(_plain, pairs)), "trees": [list(vars(pair.sentence).values()) for pair in pairs]}
+    for name, content in rows.items():
+        (folder / f"{name}.json.gz").write_bytes(gzip.compress(json.dumps(content).encode(), mtime=0))
+        (folder / f"{name}.json").write_text(json.dumps(content))
+    assert read_cached_trees(folder / "trees.json.gz", 3) is not None
+    assert read_cached_pairs(folder / "pairs.json") == pairs
+    return sorted(folder.iterdir())
+
+
+def use_parsed_cache(path: Path) -> None:
+    if path.name.startswith("trees"):
+        read_cached_trees(path, 3)
+        return
+    with suppress(ValueError, TypeError, RecursionError):  # what `parsed_before` takes for a cache that is not there
+        read_cached_pairs(path)
+
+
 def plain_text(folder: Path) -> list[Path]:
     home = folder / "documents"
     home.mkdir()
@@ -167,5 +192,6 @@ FAMILIES = [
     Family("pairs", pairs, use_pairs, TEXT),
     Family("pair-corpora", pair_corpora, use_pair_corpora, TEXT),
     Family("topics", topics, use_topics, TEXT),
+    Family("parsed-cache", parsed_caches, use_parsed_cache, JSON),
     Family("plain-text", plain_text, use_plain_text, TEXT),
 ]

@@ -13,6 +13,7 @@ from problems.errors import LONGEST_MESSAGE, LONGEST_QUOTE, InputError, nearest,
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
 )
 
 
