@@ -23,6 +23,7 @@ from ..storage import Fields
 from ..text.sentence import ParsedSentence
 from ..text.words import FUNCTION_WORDS
 from .corpora import ParsedPair
+from .crf_bytes import check_crf
 from .features import BEFORE, BEHIND
 from .model import KIND, LengthRule
 
@@ -70,6 +71,7 @@ class Labeller:
 
     def check(self) -> None:
         """An InputError where CRFsuite cannot read the model, or its labels are others."""
+        check_crf(self.crf)
         tagger = self._tagger
         if not {KEPT, DELETED} >= set(tagger.labels()):
             raise InputError(f"the CRF has other labels than {KEPT!r} and {DELETED!r}.")

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from fuzz_mutations import ARCHIVE
+from fuzz_mutations import ARCHIVE, BYTES
 from fuzzing import Family
 
 from bench.learning.learners import StructuredSvm
 from bench.learning.loop import train
 from bench.learning.transduction import language_models, make_grammar
+from problems import get_task
 from problems.compression.corpora import generated_pairs
 from problems.compression.labeller import Labeller, train_labeller
 from problems.compression.model import CompressionModel, LengthRule
@@ -21,6 +22,9 @@ from problems.text.clusters import cluster_of_size
 from problems.text.treebank import Sentence
 from problems.transduction.learned.model import TransductionModel
 from problems.transduction.models import SETTINGS
+from solvers import get_solver
+from solvers.crf import _tagger
+from solvers.crf import train as train_crf
 from solvers.deletion_model import DeletionModel
 from solvers.rerank import FACTS, Reranker, _from_file
 
@@ -69,6 +73,17 @@ def labellers(folder: Path) -> list[Path]:
 def use_labeller(path: Path) -> None:
     model = Labeller.read(path)
     model.likeliest(SENTENCE, model.rule.length(len(SENTENCE)))
+
+
+def crf_files(folder: Path) -> list[Path]:
+    task = get_task("compression")
+    train_crf([task.generate(seed, "tiny") for seed in range(5)], folder / "some.crf")
+    return [folder / "some.crf"]
+
+
+def use_crf_file(path: Path) -> None:
+    solver = get_solver("crf", model=str(path))
+    solver._label(_tagger.__wrapped__(str(path)), get_task("compression").generate(9, "tiny"))
 
 
 def summarizers(folder: Path) -> list[Path]:
@@ -141,6 +156,7 @@ FAMILIES = [
     Family("parser-model", parsers, use_parser, ARCHIVE),
     Family("compression-model", compressors, use_compressor, ARCHIVE),
     Family("crf-model", labellers, use_labeller, ARCHIVE),
+    Family("crf-file", crf_files, use_crf_file, BYTES),
     Family("summarizer-model", summarizers, use_summarizer, ARCHIVE),
     Family("transduction-model", transducers, use_transducer, ARCHIVE),
     Family("reranker-model", transducers, use_reranker, ARCHIVE),
