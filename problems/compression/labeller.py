@@ -117,7 +117,7 @@ class Labeller:
         with reading(path, "a labeller"):
             given, crf = Fields(header), arrays["crf"]
             if given.text("system") != SYSTEM:
-                raise InputError(f"field 'system' is {quoted(header['system'])}, expected {SYSTEM!r}.")
+                raise InputError(f"a model of the system {quoted(header['system'])}, expected {SYSTEM!r}.")
             if crf.ndim != 1 or crf.dtype != np.uint8:
                 raise InputError("array 'crf' must hold the bytes of a model of CRFsuite.")
             made = cls(

@@ -105,9 +105,10 @@ class CompressionModel:
         """From what a model file holds."""
         with reading(path, "a compression model"):
             given = Fields(header)
-            system, bits = given.text("system"), given.integer("bits", 0)
+            system = given.text("system")
             if system not in SYSTEMS:
-                raise InputError(f"field 'system' must be one of {', '.join(SYSTEMS)}, not {quoted(system)}.")
+                raise InputError(f"a model of the system {quoted(system)}, expected {', '.join(SYSTEMS)}.")
+            bits = given.integer("bits", 0)
             weights, rule = hashed_weights(arrays, "weights", bits), LengthRule.of(given)
             return cls(system, bits, weights, rule, given.text("parser"), given.text("parser_hash"))
 
