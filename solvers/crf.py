@@ -104,9 +104,8 @@ def _tagger(model: str) -> Any:
     if not Path(model).is_file():
         raise InputError(f"option 'model' of solver 'crf': there is no file {model}.")
     try:
-        content = Path(model).read_bytes()
-        check_crf(content)
-        tagger.open_inmemory(content)
+        check_crf(Path(model).read_bytes())
+        tagger.open(model)
         labels = set(tagger.labels())
     except (ValueError, OSError) as error:
         raise InputError(f"option 'model' of solver 'crf': {model} is no model of CRFsuite ({error}).") from None
