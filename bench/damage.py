@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from problems.errors import InputError
+from problems.errors import InputError, quoted
 
 DEEPEST = 100  # levels of nesting; the code that reads structures and options is recursive
 LONGEST_NUMBER = 300  # digits, so that a float can hold it
-QUOTED = 60  # characters of a value in a message
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % LONGEST_NUMBER)
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -36,12 +35,6 @@ def told(damage: Sequence[Damage], most: int) -> list[str]:
     more = len(damage) - most
     said = [str(one) for one in damage[:most]]
     return [*said, f"{more} more lines or fields cannot be read."] if more > 0 else said
-
-
-def quoted(value: Any) -> str:
-    """A value in a message, cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= QUOTED else text[: QUOTED - 3] + "..."
 
 
 def parse(data: bytes) -> Any:

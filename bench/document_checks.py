@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .damage import quoted
+from problems.errors import quoted
+
 from .record_checks import is_limit
 
 Form = Callable[[Any], bool]

@@ -5,18 +5,20 @@ from __future__ import annotations
 import itertools
 import math
 import re
-import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import Formatter
 from typing import Any
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted, shortened
 from problems.formats import read_text
 from solvers import make_solver
 
+from .sections import Section, parse
+from .sections import is_positive as is_positive  # part of what others read experiments with
 from .sources import Source, read_source, task_named
-from .toml_lines import Key, line_numbers, line_of
+from .toml_lines import line_numbers, line_of
 
 FOLDER = Path(__file__).parent / "experiments"
 KEYS = (
@@ -34,6 +36,16 @@ KEYS = (
     "plugins",
 )
 SOLVER_KEYS = ("name", "label")
+WIDE = re.compile(r"\d{3}")  # a width or precision of a label's option
+MOST_SOLVERS = 1000  # combinations of options
+MOST_CELLS = 1_000_000
+MOST = {
+    "seconds": 1e7,
+    "memory_gb": 1e6,
+    "grace_seconds": 1e7,
+    "warmup_seconds": 1e7,
+}  # what clocks and systems can hold
+LONGEST_LABEL, LONGEST_NAME = 200, 200  # characters; bytes that a file system takes
 
 
 @dataclass(frozen=True)
@@ -90,92 +102,13 @@ class Experiment:
         }
 
 
-class Section:
-    """A table of the file. What is asked for is checked; what nobody asked for is refused by `no_others`."""
-
-    def __init__(self, values: Any, where: str, lines: dict[Key, int], key: Key = ()) -> None:
-        self.where, self.lines, self.key = where, lines, key
-        if not isinstance(values, dict):
-            raise self.error("", f"must be a table, not {values!r}")
-        self.values = values
-
-    def error(self, name: str, problem: str) -> InputError:
-        key = (*self.key, name) if name else self.key
-        line = line_of(self.lines, key)
-        said = ".".join(str(part) for part in key if not isinstance(part, int))
-        end = "" if problem.endswith(("?", ".")) else "."
-        return InputError(f"{self.where}{'' if line is None else f', line {line}'}: {said!r} {problem}{end}")
-
-    def unknown(self, name: str, valid: Iterable[str], what: str = "key") -> InputError:
-        line = line_of(self.lines, (*self.key, name))
-        place = f"{self.where}{'' if line is None else f', line {line}'}"
-        return InputError(f"{place}: unknown {what} {name!r}: {nearest(name, valid)}")
-
-    def no_others(self, valid: Iterable[str]) -> None:
-        valid = tuple(valid)
-        for name in self.values:
-            if name not in valid:
-                raise self.unknown(name, valid)
-
-    def get(self, name: str, accept: Callable[[Any], bool], expected: str, default: Any = None) -> Any:
-        if name not in self.values:
-            if default is None:
-                raise self.error(name, f"is missing; expected {expected}")
-            return default
-        if not accept(self.values[name]):
-            raise self.error(name, f"must be {expected}, not {self.values[name]!r}")
-        return self.values[name]
-
-    def text(self, name: str, default: str | None = None) -> str:
-        return self.get(name, lambda value: isinstance(value, str), "a text", default)
-
-    def whole(self, name: str, least: int, default: int | None = None) -> int:
-        return self.get(name, lambda v: is_whole(v) and v >= least, f"a whole number of at least {least}", default)
-
-    def positive(self, name: str, default: float | None) -> float | None:
-        if name not in self.values and default is None:
-            return None
-        return float(self.get(name, is_positive, "a finite number above 0", default))
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        found = self.get(
-            name, lambda v: isinstance(v, list) and all(isinstance(t, str) for t in v), "a list of texts", []
-        )
-        return tuple(found)
-
-    def part(self, name: str, default: dict[str, Any] | None = None) -> Section:
-        if name not in self.values and default is None:
-            raise self.error(name, "is missing; expected a table")
-        return Section(self.values.get(name, default), self.where, self.lines, (*self.key, name))
-
-    def parts(self, name: str) -> list[Section]:
-        found = self.get(name, lambda value: isinstance(value, list), f"tables [[{name}]]", [])
-        return [Section(value, self.where, self.lines, (*self.key, name, i)) for i, value in enumerate(found)]
-
-
-def is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def is_positive(value: Any) -> bool:
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return False
-    try:
-        return 0 < float(value) < math.inf
-    except OverflowError:
-        return False
-
-
 def read_experiment(given: str | Path | dict[str, Any], plugins: Iterable[Path] = ()) -> Experiment:
     """An experiment from a TOML file, the name of one of ours, or a dictionary."""
     if isinstance(given, dict):
         return _understand(Section(given, "experiment", {}), "experiment", Path.cwd(), "", plugins)
     path = find_experiment(given)
     text = read_text(path)
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not valid TOML ({error}).") from None
+    values = parse(text, path)
     return _understand(Section(values, str(path), line_numbers(text)), path.stem, path.parent, text, plugins)
 
 
@@ -191,7 +124,7 @@ def find_experiment(given: str | Path) -> Path:
     if str(given) in built_in():
         return built_in()[str(given)]
     raise InputError(
-        f"unknown experiment {str(given)!r}: {nearest(given, built_in())} A file of your own ends in .toml."
+        f"unknown experiment {quoted(str(given))}: {nearest(given, built_in())} A file of your own ends in .toml."
     )
 
 
@@ -221,11 +154,24 @@ def _understand(top: Section, name: str, folder: Path, text: str, plugins: Itera
     if not experiment.solvers:
         raise top.error("solvers", "is missing; expected at least one table [[solvers]]")
     if not re.fullmatch(r"[^\s./\\\0][^/\\\0\n]*", experiment.name):
-        raise top.error("name", f"must be usable as the name of a folder, not {experiment.name!r}")
+        raise top.error("name", f"must be usable as the name of a folder, not {quoted(experiment.name)}")
+    if len(experiment.name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
+        raise top.error("name", f"must be short enough for the name of a folder, not {quoted(experiment.name)}")
+    check_cells(experiment, experiment.source.count or 1, top.where)
     baseline, labels = experiment.table.get("baseline"), [spec.label for spec in experiment.solvers]
     if baseline and baseline not in labels:
-        raise top.part("table").error("baseline", f"is {baseline!r}: {nearest(baseline, labels)}")
+        raise top.part("table").error("baseline", f"is {quoted(baseline)}: {nearest(baseline, labels)}")
     return experiment
+
+
+def check_cells(experiment: Experiment, instances: int, where: str) -> None:
+    """Refuse more cells than a run can hold; of corpora the plan knows the number of instances only."""
+    cells = instances * len(experiment.solvers) * (experiment.repetitions + experiment.trace)
+    if cells > MOST_CELLS:
+        raise InputError(
+            f"{where}: {instances} instances, {len(experiment.solvers)} solvers and {experiment.repetitions} repetitions "
+            f"make {cells} cells; a run can have {MOST_CELLS}."
+        )
 
 
 def _load_plugins(top: Section, folder: Path, plugins: Iterable[Path]) -> tuple[Path, ...]:
@@ -242,7 +188,7 @@ def _metrics(top: Section, task: Any) -> tuple[str, ...]:
     for metric in metrics:
         if task.metrics and metric not in task.metrics:
             raise top.error(
-                "metrics", f"names the unknown metric {metric!r}: {nearest(metric, task.metrics)}".rstrip(".")
+                "metrics", f"names the unknown metric {quoted(metric)}: {nearest(metric, task.metrics)}".rstrip(".")
             )
     return metrics
 
@@ -250,7 +196,9 @@ def _metrics(top: Section, task: Any) -> tuple[str, ...]:
 def _limits(section: Section) -> Limits:
     defaults = Limits()
     section.no_others(vars(defaults))
-    found: dict[str, Any] = {name: section.positive(name, default) for name, default in vars(defaults).items()}
+    found: dict[str, Any] = {
+        name: section.positive(name, default, MOST[name]) for name, default in vars(defaults).items()
+    }
     return Limits(**found)
 
 
@@ -291,6 +239,8 @@ def _solvers(top: Section, task: str) -> Iterable[SolverSpec]:
         for key, values in grids.items():
             if not values:
                 raise section.error(key, "must have at least one value")
+        if math.prod(map(len, grids.values())) > MOST_SOLVERS - len(found):
+            raise section.error("", f"makes more than {MOST_SOLVERS} combinations of options")
         for combination in itertools.product(*grids.values()):
             chosen = dict(zip(grids, combination, strict=True))
             _check_solver(section, name, task, chosen)
@@ -309,16 +259,28 @@ def _check_solver(section: Section, name: str, task: str, options: dict[str, Any
 
 
 def _label(section: Section, name: str, pattern: str, options: dict[str, Any], varying: dict[str, Any]) -> str:
-    if "label" in section.values:
-        if not pattern.strip() or not pattern.isprintable():
-            raise section.error("label", f"must be one line of text, not {pattern!r}")
-        try:
-            return pattern.format(**options)
-        except (KeyError, IndexError, ValueError, AttributeError, TypeError):
-            raise section.error(
-                "label", f"must use options in braces ({', '.join(options) or 'there are none'})"
-            ) from None
-    return " ".join([name, *(f"{key}={value}" for key, value in varying.items())])
+    if "label" not in section.values:
+        return " ".join([name, *(f"{key}={shortened(str(value))}" for key, value in varying.items())])
+    if not pattern.strip() or not pattern.isprintable():
+        raise section.error("label", f"must be one line of text, not {quoted(pattern)}")
+    try:
+        _check_pattern(pattern, options)
+        label = pattern.format(**options)
+    except (KeyError, IndexError, ValueError, AttributeError, TypeError):
+        known = shortened(", ".join(options)) or "there are none"
+        raise section.error("label", f"must use options in braces ({known})") from None
+    if len(label) > LONGEST_LABEL:
+        raise section.error("label", f"must have at most {LONGEST_LABEL} characters, not {len(label)}")
+    return label
+
+
+def _check_pattern(pattern: str, options: dict[str, Any]) -> None:
+    """A KeyError or ValueError for what could reach beyond the options, or make a label of gigabytes."""
+    for _, option, form, _ in Formatter().parse(pattern):
+        if option is not None and option not in options:
+            raise KeyError(option)
+        if form and ("{" in form or WIDE.search(form)):
+            raise ValueError(form)
 
 
 def _distinct(top: Section, specs: list[SolverSpec]) -> list[SolverSpec]:
@@ -326,9 +288,9 @@ def _distinct(top: Section, specs: list[SolverSpec]) -> list[SolverSpec]:
     result: list[SolverSpec] = []
     for spec in specs:
         if any((spec.name, spec.options) == (other.name, other.options) for other in result):
-            raise top.error("solvers", f"has {spec.label!r} twice")
+            raise top.error("solvers", f"has {quoted(spec.label)} twice")
         alone = [other.label for other in specs].count(spec.label) == 1
-        options = " ".join(f"{key}={value}" for key, value in spec.options.items())
+        options = " ".join(f"{key}={shortened(str(value))}" for key, value in spec.options.items())
         result.append(spec if alone else SolverSpec(spec.name, f"{spec.label} {options}".strip(), spec.options))
     if len({spec.label for spec in result}) < len(result):
         raise top.error("solvers", "has two entries with the same label; give each a label of its own")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from problems import get_task, task_names
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted
 from problems.formats import ENDINGS
 from problems.storage import read_document
 
@@ -21,5 +21,5 @@ def load_instance(path: Path) -> Any:
     name = document.get("task")
     if not isinstance(name, str) or name not in task_names():
         hint = nearest(name, task_names()) if isinstance(name, str) else f"expected one of {', '.join(task_names())}."
-        raise InputError(f"{path}: field 'task' is {name!r}: {hint}")
+        raise InputError(f"{path}: field 'task' is {quoted(name)}: {hint}")
     return get_task(name).parse(document, path)

@@ -21,7 +21,7 @@ from problems.registration import BUILT_IN
 from solvers import make_solver, solver_class
 from solvers.registry import registry
 
-from .experiment import Experiment, Limits, SolverSpec
+from .experiment import Experiment, Limits, SolverSpec, check_cells
 from .plugins import plugin_digest
 from .provenance import solver_version
 from .sources import Item, digest, instance_name, task_named
@@ -65,7 +65,10 @@ class Plan:
         self._kept: dict[int, bytes] = {}
         self._kept_bytes = 0
         self._digests: set[str] = set()
-        self.instances = [self._looked_at(number, item) for number, item in enumerate(experiment.source.items())]
+        self.instances: list[Instance | None] = []
+        for number, item in enumerate(experiment.source.items()):
+            check_cells(experiment, number + 1, experiment.name)
+            self.instances.append(self._looked_at(number, item))
 
     def _looked_at(self, number: int, item: Item) -> Instance | None:
         """What there is to say of an instance; None if it is the same as an earlier one, which is run once."""
@@ -90,6 +93,12 @@ class Plan:
         """Repetitions, and whether they are traced: the last one is, if the experiment asks for it."""
         plain = [(number, False) for number in range(self.experiment.repetitions)]
         return [*plain, (len(plain), True)] if self.experiment.trace else plain
+
+    def counts(self) -> list[int]:
+        """The cells of each solver, counted without making them."""
+        instances = sum(instance is not None for instance in self.instances)
+        rounds = [traced for _, traced in self.rounds]
+        return [instances * sum(can_trace or not traced for traced in rounds) for *_, can_trace in self.solvers]
 
     def __iter__(self) -> Iterator[Cell]:
         for repetition, traced in self.rounds:

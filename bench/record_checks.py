@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .damage import quoted
+from problems.errors import quoted
+
 from .records import FAILURES, FIELDS, STATUSES, is_time
 
 LARGEST = 1e100  # of objectives, bounds and measures: their squares, sums and differences are finite

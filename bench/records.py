@@ -16,9 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from problems.errors import InputError
+from problems.errors import InputError, quoted
 
-from .damage import Damage, is_whole, parse, quoted, read_file, whole_lines
+from .damage import Damage, is_whole, parse, read_file, whole_lines
 
 RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
 EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"

@@ -141,12 +141,10 @@ def _forecast(prepared: Prepared, jobs: int) -> Table:
     by_label: dict[str, list[Cell]] = defaultdict(list)
     for cell in missing:
         by_label[cell.solver.label].append(cell)
-    everything = list(plan)
     limits = plan.experiment.limits
     rows, total, unknown = [], 0.0, 0
-    for spec, _, version, _ in plan.solvers:
+    for (spec, _, version, _), planned in zip(plan.solvers, plan.counts(), strict=True):
         cells = by_label[spec.label]
-        planned = sum(cell.solver.label == spec.label for cell in everything)
         known = [seconds for seconds in map(estimator.seconds, cells) if seconds is not None]
         if version.startswith("unavailable"):
             said = "skipped"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted
 
-from .damage import quoted
 from .lengths import bin_names, length_bins
 from .machines import one_node
 from .table_columns import COLUMNS, Column, metric_column, troubled

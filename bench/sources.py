@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from problems import get_task
 from problems.bare_graph import BareGraphTask
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted
 
 from .instances import load_instance
 
 if TYPE_CHECKING:
-    from .experiment import Section
     from .frames import Records
+    from .sections import Section
 
 KINDS = ("generate", "load", "corpus")
+MOST_INSTANCES = 1_000_000
 
 
 class Item(NamedTuple):
@@ -47,6 +48,13 @@ class Source:
     @property
     def seeds(self) -> list[int]:
         return list(self.values["seeds"]) if self.kind == "generate" else []
+
+    @property
+    def count(self) -> int | None:
+        """How many instances there are at most; None where only reading a corpus tells."""
+        if self.kind == "generate":
+            return len(self.values["sizes"]) * len(self.values["seeds"])
+        return len(self.values) if self.kind == "load" else None
 
     def items(self) -> Iterator[Item]:
         """The instances in order."""
@@ -107,13 +115,15 @@ def _generator(section: Section, task: Any) -> dict[str, Any]:
         raise section.error("size", "must have at least one value")
     for size in sizes:
         if size not in task.sizes:
-            raise section.error("size", f"is {size!r}: {nearest(size, task.sizes)}".rstrip("."))
+            raise section.error("size", f"is {quoted(size)}: {nearest(size, task.sizes)}".rstrip("."))
     if "seeds" in section.values:
         if "count" in section.values or "seed" in section.values:
             raise section.error("seeds", "cannot stand beside 'seed' or 'count'")
         seeds = section.get("seeds", _are_seeds, "a list of whole numbers of at least 0")
     else:
         first, count = section.whole("seed", 0, 1), section.whole("count", 1, 1)
+        if count > MOST_INSTANCES:
+            raise section.error("count", f"must be at most {MOST_INSTANCES}, not {count}")
         seeds = list(range(first, first + count))
     if len(set(seeds)) < len(seeds) or len(set(sizes)) < len(sizes):
         raise section.error("", "names an instance twice")
@@ -121,7 +131,7 @@ def _generator(section: Section, task: Any) -> dict[str, Any]:
 
 
 def _are_seeds(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(type(seed) is int and seed >= 0 for seed in value)
+    return isinstance(value, list) and len(value) > 0 and all(type(seed) is int and 0 <= seed < 2**63 for seed in value)
 
 
 def _paths(section: Section, folder: Path) -> list[str]:
@@ -130,10 +140,10 @@ def _paths(section: Section, folder: Path) -> list[str]:
     found: list[str] = []
     for pattern in patterns:
         if not isinstance(pattern, str):
-            raise section.error("load", f"must be a path or a list of paths, not {pattern!r}")
+            raise section.error("load", f"must be a path or a list of paths, not {quoted(pattern)}")
         matches = sorted(glob.glob(str(folder / pattern), recursive=True))
         if not matches:
-            raise section.error("load", f"finds no file {str(folder / pattern)!r}")
+            raise section.error("load", f"finds no file {quoted(str(folder / pattern))}")
         found += [str(Path(match).resolve()) for match in matches]
     if not found:
         raise section.error("load", "must name at least one file")
@@ -145,7 +155,7 @@ def _corpus(section: Section, task: Any, folder: Path) -> dict[str, Any]:
     name = section.text("name")
     if name not in task.corpora:
         known = nearest(name, task.corpora) if task.corpora else f"task {task.name!r} reads no corpora."
-        raise section.error("name", f"is {name!r}: {known}".rstrip("."))
+        raise section.error("name", f"is {quoted(name)}: {known}".rstrip("."))
     chosen: dict[str, Any] = {"name": name}
     if "split" in section.values:
         chosen["split"] = section.text("split")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InputError
+from .errors import InputError, quoted
 
 LARGEST_MAGNITUDE = 1e100  # of the sum of all absolute scores: sums and squares of it still have room in a double
 Floats = NDArray[np.float64]
@@ -19,7 +19,7 @@ def numbers(values: ArrayLike, what: str) -> Floats:
     try:
         array = np.array(values, dtype=np.float64, ndmin=1)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{what} must be numbers, not {_short(values)}.") from None
+        raise InputError(f"{what} must be numbers, not {quoted(values)}.") from None
     return _flat(array, what)
 
 
@@ -28,14 +28,14 @@ def indices(values: ArrayLike, what: str) -> NDArray[np.int64]:
     try:
         array = np.array(values)
     except (TypeError, ValueError):
-        raise InputError(f"{what} must be whole numbers, not {_short(values)}.") from None
+        raise InputError(f"{what} must be whole numbers, not {quoted(values)}.") from None
     if array.size == 0:
         array = array.astype(np.int64)
     whole = array.dtype.kind in "iu" or (
         array.dtype.kind == "f" and bool((np.abs(array) < 2.0**53).all() and (array == np.rint(array)).all())
     )
     if not whole:
-        raise InputError(f"{what} must be whole numbers, not {_short(values)}.")
+        raise InputError(f"{what} must be whole numbers, not {quoted(values)}.")
     return _flat(array, what).astype(np.int64, copy=False)
 
 
@@ -44,7 +44,7 @@ def flags(values: ArrayLike, what: str) -> NDArray[np.bool_]:
     try:
         array = np.array(values, dtype=bool)
     except (TypeError, ValueError):
-        raise InputError(f"{what} must be true or false, not {_short(values)}.") from None
+        raise InputError(f"{what} must be true or false, not {quoted(values)}.") from None
     return _flat(array, what)
 
 
@@ -55,7 +55,7 @@ def number(value: Any, what: str) -> float:
     except (TypeError, ValueError, OverflowError):
         found = math.nan
     if isinstance(value, (str, bytes)) or not math.isfinite(found):
-        raise InputError(f"{what} must be a finite number, not {_short(value)}.")
+        raise InputError(f"{what} must be a finite number, not {quoted(value)}.")
     return found
 
 
@@ -74,8 +74,3 @@ def _flat(array: Any, what: str) -> Any:
     if array.ndim != 1:
         raise InputError(f"{what} must be a flat list, not an array of {array.ndim} dimensions.")
     return array
-
-
-def _short(value: object) -> str:
-    said = " ".join(repr(value).split())
-    return said if len(said) <= 60 else said[:57] + "..."

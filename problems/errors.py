@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST_MESSAGE = 800  # characters: a long path and a list of valid names fit
+LONGEST_QUOTE = 60
+LONGEST_NAME = 100  # of those that are compared with valid ones
+
 
 class InputError(ValueError):
-    """Input that cannot be used. The message is one sentence for the user; the command line exits with code 2."""
+    """Input that cannot be used. The message is one line for the user; the command line exits with code 2."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(shortened(" ".join(str(message).splitlines()), LONGEST_MESSAGE))
+
+
+def shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
+    """A text with an ellipsis in place of its middle where it is too long."""
+    if len(text) <= longest:
+        return text
+    end = (longest - 3) // 3
+    return f"{text[: longest - 3 - end]}...{text[-end:]}"
+
+
+_brief = reprlib.Repr()
+_brief.maxstring = _brief.maxother = _brief.maxlong = LONGEST_QUOTE
+
+
+def quoted(value: object) -> str:
+    """A value of the user's for a message: its `repr`, on one line, cut where it would fill the screen."""
+    try:
+        said = _brief.repr(value)
+    except (ValueError, RecursionError):  # Python does not write out integers of many thousand digits
+        said = f"{type(value).__name__} that is too large to show"
+    return shortened(" ".join(said.split("\n")))
 
 
 def nearest(name: object, valid: Iterable[str]) -> str:
     """The end of a sentence about an unknown name: the closest valid one, or the whole list."""
     names = sorted(valid)
-    close = get_close_matches(str(name), names, n=1, cutoff=0.6)
+    said = name if isinstance(name, str) else quoted(name)
+    close = get_close_matches(said[:LONGEST_NAME], names, n=1, cutoff=0.6)
     if close:
-        return f"did you mean {close[0]!r}?"
-    return f"valid names are {', '.join(names)}."
+        return f"did you mean {quoted(close[0])}?"
+    return f"valid names are {shortened(', '.join(names), LONGEST_MESSAGE - 200)}."

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, quoted
 
 
 def check_names(kind: Any, options: Iterable[str], owner: str) -> None:
@@ -20,7 +20,7 @@ def check_names(kind: Any, options: Iterable[str], owner: str) -> None:
     for name in options:
         if name not in valid:
             hint = nearest(name, valid) if valid else "it has no options."
-            raise InputError(f"unknown option {name!r} of {owner}: {hint}")
+            raise InputError(f"unknown option {quoted(name)} of {owner}: {hint}")
 
 
 def check_types(target: Any, owner: str) -> None:
@@ -29,10 +29,10 @@ def check_types(target: Any, owner: str) -> None:
     for option in dataclasses.fields(target):
         value = getattr(target, option.name)
         hint = hints[option.name]
-        if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        if hint is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
             setattr(target, option.name, float(value))
         elif not _fits(value, hint):
-            raise InputError(f"option {option.name!r} of {owner} must be {_said(hint)}, not {value!r}.")
+            raise InputError(f"option {option.name!r} of {owner} must be {_said(hint)}, not {quoted(value)}.")
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:
@@ -48,10 +48,12 @@ def _fits(value: Any, hint: Any) -> bool:
         elif kind is Any:
             return True
         elif kind is float:
-            if isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value):
+            if isinstance(value, float) and not math.isnan(value):
+                return True
+            if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
                 return True
         elif kind is int:
-            if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+            if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and abs(int(value)) < 2**63:
                 return True
         elif isinstance(origin or kind, type) and isinstance(value, origin or kind):  # of list[int], list is looked at
             return True

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, quoted
 
 BUILT_IN = "built in"
 
@@ -112,7 +112,7 @@ class Registry:
         return found
 
     def _unknown(self, name: object) -> InputError:
-        return InputError(f"unknown {self.what} {name!r}: {nearest(name, self.names())}")
+        return InputError(f"unknown {self.what} {quoted(name)}: {nearest(name, self.names())}")
 
 
 def _package(point: EntryPoint) -> str:

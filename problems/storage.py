@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, quoted, shortened
 from .formats import read_text
 
 
@@ -74,20 +74,20 @@ class Fields:
         for field in self._values:
             if field not in self._asked and field not in further:
                 path = f"{self._where}.{field}" if self._where else field
-                raise InputError(f"unknown field {path!r}: {nearest(field, self._asked)}")
+                raise InputError(f"unknown field {quoted(path)}: {nearest(field, self._asked)}")
 
     def text(self, field: str) -> str:
-        return str(self._get(field, "a text in valid Unicode", _is_text))
+        return str(self._get(field, "a text in valid Unicode", is_text))
 
     def integer(self, field: str, least: int, default: int | None = None) -> int:
-        expected = f"a whole number of at least {least}"
+        expected = f"a whole number of at least {least} and below 2^63"
         return int(self._get(field, expected, lambda value: is_integer(value) and value >= least, default))
 
     def number(self, field: str) -> float:
         return float(self._get(field, "a finite number", is_number))
 
     def integers(self, field: str) -> tuple[int, ...]:
-        return tuple(self._get(field, "a list of whole numbers", lambda value: is_list(value, is_integer)))
+        return tuple(self._get(field, "a list of whole numbers below 2^63", lambda value: is_list(value, is_integer)))
 
     def numbers(self, field: str) -> tuple[float, ...]:
         return tuple(
@@ -103,11 +103,11 @@ class Fields:
 
     def texts(self, field: str, default: list[str] | None = None) -> tuple[str, ...]:
         return tuple(
-            self._get(field, "a list of texts in valid Unicode", lambda value: is_list(value, _is_text), default)
+            self._get(field, "a list of texts in valid Unicode", lambda value: is_list(value, is_text), default)
         )
 
     def lists(self, field: str, default: list[list[str]] | None = None) -> tuple[tuple[str, ...], ...]:
-        accept = lambda value: is_list(value, lambda item: is_list(item, _is_text))  # noqa: E731
+        accept = lambda value: is_list(value, lambda item: is_list(item, is_text))  # noqa: E731
         return tuple(
             tuple(item) for item in self._get(field, "a list of lists of texts in valid Unicode", accept, default)
         )
@@ -119,7 +119,8 @@ class Fields:
 
 
 def is_integer(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    """A whole number that a machine's integer can hold."""
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
 def is_number(value: Any) -> bool:
@@ -135,7 +136,7 @@ def is_list(value: Any, accept: Callable[[Any], bool]) -> bool:
     return isinstance(value, list) and all(accept(item) for item in value)
 
 
-def _is_text(value: Any) -> bool:
+def is_text(value: Any) -> bool:
     """A text that can be printed: lone surrogates (an escape like \\ud800) belong to no character."""
     try:
         str(value).encode("utf-8")
@@ -145,8 +146,8 @@ def _is_text(value: Any) -> bool:
 
 
 def _short(value: Any) -> str:
+    """A value as JSON has it."""
     try:
-        said = json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
-    except ValueError:  # too many digits
-        said = "a number of thousands of digits"
-    return said if len(said) <= 60 else said[:57] + "..."
+        return shortened(json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode())
+    except (ValueError, RecursionError):  # too many digits, or nested to the limit of Python's stack
+        return quoted(value)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, quoted
 from .factor_graph import FactorGraph
 from .storage import read_document, write_document
 
@@ -51,9 +51,9 @@ class Task(ABC, Generic[Instance, Structure]):
         """An instance that depends on the seed and the size alone."""
         chosen = size or self.default_size
         if chosen not in self.sizes:
-            raise InputError(f"unknown size {chosen!r} of task {self.name!r}: {nearest(chosen, self.sizes)}")
+            raise InputError(f"unknown size {quoted(chosen)} of task {self.name!r}: {nearest(chosen, self.sizes)}")
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-            raise InputError(f"a seed must be a whole number of at least 0, not {seed!r}.")
+            raise InputError(f"a seed must be a whole number of at least 0, not {quoted(seed)}.")
         return self._generate(int(seed), chosen)
 
     def read_corpus(
@@ -68,9 +68,9 @@ class Task(ABC, Generic[Instance, Structure]):
         if not self.corpora:
             raise InputError(f"task {self.name!r} reads no corpora.")
         if name not in self.corpora:
-            raise InputError(f"unknown corpus {name!r} of task {self.name!r}: {nearest(name, self.corpora)}")
+            raise InputError(f"unknown corpus {quoted(name)} of task {self.name!r}: {nearest(name, self.corpora)}")
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-            raise InputError(f"the limit on a corpus must be a whole number of at least 1, not {limit!r}.")
+            raise InputError(f"the limit on a corpus must be a whole number of at least 1, not {quoted(limit)}.")
         return islice(self._read_corpus(name, Path(folder), split, model), limit)
 
     def _read_corpus(self, name: str, folder: Path, split: str | None, model: str | Path | None) -> Iterator[Instance]:
@@ -84,7 +84,7 @@ class Task(ABC, Generic[Instance, Structure]):
         """The instance of a document that was read from `path`."""
         found = document.get("task")
         if found != self.name:
-            raise InputError(f"{path}: field 'task' is {found!r}, expected {self.name!r}.")
+            raise InputError(f"{path}: field 'task' is {quoted(found)}, expected {self.name!r}.")
         try:
             return self._from_document(document)
         except InputError as error:

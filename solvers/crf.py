@@ -23,6 +23,7 @@ from typing import Any, Literal
 import numpy as np
 
 from problems import get_task, task_of
+from problems.compression.crf_bytes import check_crf
 from problems.compression.instance import CompressionInstance
 from problems.errors import InputError
 
@@ -103,9 +104,10 @@ def _tagger(model: str) -> Any:
     if not Path(model).is_file():
         raise InputError(f"option 'model' of solver 'crf': there is no file {model}.")
     try:
+        check_crf(Path(model).read_bytes())
         tagger.open(model)
         labels = set(tagger.labels())
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         raise InputError(f"option 'model' of solver 'crf': {model} is no model of CRFsuite ({error}).") from None
     if not {KEPT, DELETED} >= labels:
         raise InputError(f"option 'model' of solver 'crf': {model} has other labels than {KEPT!r} and {DELETED!r}.")

@@ -21,6 +21,8 @@ from problems import get_task, task_of
 from problems.errors import InputError
 from problems.linear_program import Floats
 from problems.models.model_file import read_model
+from problems.models.reading import reading, vector
+from problems.storage import Fields
 from problems.transduction.best import best_derivations
 from problems.transduction.instance import TransductionInstance, path_score
 
@@ -58,11 +60,12 @@ class Reranker:
 
     @classmethod
     def of(cls, header: dict[str, Any], arrays: dict[str, Any]) -> Reranker:
-        """From what `parts` returned; KeyError or ValueError where it is not that."""
-        deletions, mean, scale, facts = (arrays[f"reranker.{name}"] for name in ("deletions", "mean", "scale", "facts"))
-        weights = dict(zip(header["features"], deletions.tolist(), strict=True))
-        if not len(mean) == len(scale) == len(facts) - 1 == FACTS:
-            raise ValueError("the reranker's facts do not fit together")
+        """From what `parts` returned; InputError, KeyError or ValueError where it is not that."""
+        names = ("deletions", "mean", "scale", "facts")
+        deletions, mean, scale, facts = (vector(arrays, f"reranker.{name}") for name in names)
+        weights = dict(zip(Fields(header, "reranker").texts("features"), deletions.tolist(), strict=True))
+        if not len(mean) == len(scale) == len(facts) - 1 == FACTS or not (scale > 0).all():
+            raise InputError("the reranker's facts do not fit together.")
         return cls(DeletionModel(weights), mean, scale, facts[:-1], float(facts[-1]))
 
 
@@ -99,10 +102,8 @@ def _trained(kind: str) -> Reranker:
 @cache
 def _from_file(path: str) -> Reranker:
     header, arrays = read_model(path, "transduction")
-    try:
+    with reading(path, "a transduction model with a reranker"):
         return Reranker.of(header["extra"]["reranker"], arrays)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"option 'model' of solver 'rerank': {path} has no reranker ({error}).") from None
 
 
 def train_reranker(deletions: DeletionModel, instances: Iterable[TransductionInstance]) -> Reranker:

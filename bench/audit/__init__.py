@@ -16,7 +16,7 @@ from rich.text import Text
 from ..escaping import plain_text
 from .claims import claims_against_claims, claims_against_facts, trace_findings
 from .finding import Finding, Row, groups, has_objective
-from .one_cell import Scorer, cell_findings, clock_findings, tuples, untimed_findings
+from .one_cell import Scorer, cell_findings, clock_findings, untimed_findings
 from .repetitions import mixed_findings, repetition_findings
 from .structures import disagreements, self_contradictions
 
@@ -135,4 +135,4 @@ def _instance(instances: Instances | None, row: Row) -> Any:
     return instances(digest) if callable(instances) else instances.get(digest)
 
 
-__all__ = ["Finding", "Verdict", "audit", "has_errors", "instances_for", "judge", "show", "tuples", "with_audit"]
+__all__ = ["Finding", "Verdict", "audit", "has_errors", "instances_for", "judge", "show", "with_audit"]

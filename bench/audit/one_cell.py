@@ -10,6 +10,7 @@ from typing import Any
 from problems import task_of
 from solvers.base import tolerance
 
+from ..handover import tuples
 from .finding import Finding, Row, finding_of, has_objective, magnitude, number
 
 CLOCK_FACTOR, CLOCK_SECONDS = 1.05, 0.02
@@ -66,11 +67,6 @@ def _held_against(row: Row, why: str | None, objective: float) -> list[Finding]:
     if abs(claimed - objective) > tolerance(claimed, objective, magnitude(row)):
         return [finding_of("objective", [row], f"the structure is worth {objective:.9g}, not {claimed:.9g}.")]
     return []
-
-
-def tuples(structure: Any) -> Any:
-    """A structure as it was before JSON made lists of its tuples."""
-    return tuple(tuples(item) for item in structure) if isinstance(structure, (list, tuple)) else structure
 
 
 def clock_findings(rows: list[Row]) -> Iterable[Finding]:

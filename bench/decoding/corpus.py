@@ -12,6 +12,7 @@ import hashlib
 import os
 import pickle
 import sys
+import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -25,6 +26,9 @@ from ..sources import digest, task_named
 
 GENERATED = "generated:"
 STREAM = "-"
+
+
+LONGEST_LINE = 1 << 28  # bytes of an instance; also of what a packed line may unpack to
 
 
 class Piece(NamedTuple):
@@ -58,10 +62,13 @@ class Corpus(NamedTuple):
         where = "standard input" if self.where == STREAM else self.where
         with _opened(self.where) as file:
             try:
-                for number, line in enumerate(file, start=1):
+                lines = iter(lambda: file.readline(LONGEST_LINE + 1), b"")
+                for number, line in enumerate(lines, start=1):
+                    if len(line) > LONGEST_LINE:
+                        raise InputError(f"{where}, line {number}: longer than {LONGEST_LINE >> 20} MB.")
                     if line.strip():
                         yield f"{where}, line {number}", "json", line, ""
-            except (OSError, EOFError) as error:
+            except (OSError, EOFError, zlib.error) as error:
                 raise InputError(f"{where}: cannot be read ({error}).") from None
 
     def _files(self) -> Iterator[tuple[str, str, bytes, str]]:

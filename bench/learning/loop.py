@@ -20,6 +20,8 @@ import numpy as np
 from problems.errors import InputError
 from problems.linear_program import Floats
 from problems.models.model_file import read_model, write_model
+from problems.models.reading import reading
+from problems.storage import Fields
 
 from .learners import Learner
 
@@ -137,18 +139,30 @@ class _Progress:
     def load(self) -> None:
         assert self.path is not None
         header, arrays = read_model(self.path, CHECKPOINT)
-        try:
-            if header["fingerprint"] != self.fingerprint:
-                raise InputError(
-                    f"{self.path}: a checkpoint of another training (examples, seed or settings differ); "
-                    "delete it, or train without resuming."
-                )
+        if header.get("fingerprint") != self.fingerprint:
+            raise InputError(
+                f"{self.path}: a checkpoint of another training (examples, seed or settings differ); "
+                "delete it, or train without resuming."
+            )
+        with reading(self.path, "a checkpoint"):
+            given = Fields(header)
+            for number, record in enumerate(given.objects("history"), 1):
+                if record.integer("epoch", 1) != number:
+                    raise InputError("field 'history' must have one record for each epoch.")
             self.history = list(header["history"])
-            self.best_score = math.inf if header["best_score"] is None else float(header["best_score"])
-            self.learner.restore(header["numbers"], _below(arrays, "state."))
-            self.best_weights = _below(arrays, "best.")
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{self.path}: not a checkpoint that training can go on from ({error}).") from None
+            self.best_score = math.inf if header["best_score"] is None else given.number("best_score")
+            state, best = _below(arrays, "state."), _below(arrays, "best.")
+            self._check_shapes(state, self.learner.state()[1])
+            self._check_shapes(best, self.best_weights)
+            self.learner.restore(header["numbers"], state)
+            self.best_weights = best
+
+    def _check_shapes(self, found: Weights, expected: Weights) -> None:
+        """The learner of this training has arrays of the same names and shapes before its first step."""
+        if {name: (array.shape, array.dtype) for name, array in found.items()} != {
+            name: (array.shape, array.dtype) for name, array in expected.items()
+        }:
+            raise InputError("its arrays are not those of this training.")
 
 
 def _below(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:

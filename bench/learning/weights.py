@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from problems.linear_program import Floats, Integers
+from problems.storage import Fields
 
 SMALLEST_SCALE = 1e-6  # below it the scale is folded into the vector
 
@@ -69,6 +70,7 @@ class AveragedWeights:
         return numbers, {name: getattr(self, name) for name in ARRAYS}
 
     def restore(self, numbers: dict[str, Any], arrays: dict[str, Floats]) -> None:
-        self.scale, self.scales, self.steps = numbers["scale"], numbers["scales"], numbers["steps"]
+        given = Fields(numbers, "numbers")
+        self.scale, self.scales, self.steps = given.number("scale"), given.number("scales"), given.integer("steps", 0)
         for name in ARRAYS:
             setattr(self, name, arrays[name].copy())

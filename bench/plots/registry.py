@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted
 
-from ..damage import quoted
 from ..lengths import bin_names
 from .bins import bins
 from .canvas import save
@@ -91,11 +90,13 @@ def check_plot(plot: Mapping[str, Any]) -> None:
         if name == "kind":
             continue
         if name not in valid:
-            raise InputError(f"unknown option {quoted(name)} of plot {kind!r}: {nearest(name, valid)}")
+            raise InputError(f"unknown option {quoted(name)} of plot {quoted(kind)}: {nearest(name, valid)}")
         if name in CHOICES and value not in CHOICES[name]:
-            raise InputError(f"unknown {name} {quoted(value)} of plot {kind!r}: {nearest(value, CHOICES[name])}")
+            raise InputError(f"unknown {name} {quoted(value)} of plot {quoted(kind)}: {nearest(value, CHOICES[name])}")
         if name not in CHOICES and not _fits(name, value):
-            raise InputError(f"option {name!r} of plot {kind!r} must be {EXPECTED[name]}, not {quoted(value)}.")
+            raise InputError(
+                f"option {quoted(name)} of plot {quoted(kind)} must be {EXPECTED[name]}, not {quoted(value)}."
+            )
 
 
 EXPECTED = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError
 
-from ..audit import tuples
+from ..handover import tuples
 from .catalog import Catalog
 from .numbers import listed, number
 

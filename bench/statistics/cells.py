@@ -14,9 +14,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from problems.errors import InputError, nearest
+from problems.errors import InputError, nearest, quoted
 
-from ..damage import quoted
 from ..records import FAILURES
 
 Row = dict[Any, Any]

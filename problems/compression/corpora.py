@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
-from ..text.sentence import ParsedSentence
+from ..text.sentence import ParsedSentence, fits_together
+from ..unpacking import read_packed
 from .gold import gold_compression, source_sentence
 from .pairs import Pair, read_pairs
 
@@ -86,7 +87,7 @@ def parsed_before(pairs: Sequence[Pair], parser_hash: str) -> list[ParsedPair] |
     """The pairs as the parser with this hash read them, if they are in the cache folder."""
     try:
         return _read(_cache_file(pairs, parser_hash))
-    except (OSError, EOFError, ValueError, TypeError):  # not there, or cut off
+    except (ValueError, TypeError, RecursionError):  # not there, cut off, or of another form
         return None
 
 
@@ -124,11 +125,20 @@ def _plain(pair: ParsedPair) -> list[object]:
 
 
 def _read(path: Path) -> list[ParsedPair]:
-    document = json.loads(gzip.decompress(path.read_bytes()))
-    return [
-        ParsedPair(name, ParsedSentence(*map(tuple, sentence)), tuple(kept), tuple(heads), tuple(labels))
-        for name, sentence, kept, heads, labels in document
-    ]
+    """What `_plain` wrote; anything else is a ValueError or TypeError."""
+    found = []
+    for name, sentence, kept, heads, labels in json.loads(read_packed(path)):
+        pair = ParsedPair(name, ParsedSentence(*map(tuple, sentence)), tuple(kept), tuple(heads), tuple(labels))
+        places = (*pair.kept, *pair.heads)
+        if (
+            not fits_together(pair.sentence)
+            or not len(pair.kept) == len(pair.heads) == len(pair.labels)
+            or not all(type(place) is int and 0 <= place <= len(pair.sentence) for place in places)
+            or not all(isinstance(text, str) for text in (name, *pair.labels))
+        ):
+            raise ValueError("a pair that does not fit together")
+        found.append(pair)
+    return found
 
 
 def generated_pairs(seeds: Iterable[int]) -> list[ParsedPair]:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Floats, magnitude
-from ..errors import InputError
+from ..errors import InputError, quoted
 from .trees import crossing_word, lost_word
 
 Compression = tuple[tuple[int, ...], tuple[int, ...]]
@@ -59,11 +59,13 @@ class CompressionInstance:
             if len(getattr(self, name)) not in (0, count):
                 raise InputError(f"field {name!r} must have one entry for each of the {count} words, or none.")
         if isinstance(self.length, bool) or not isinstance(self.length, (int, np.integer)):
-            raise InputError(f"field 'length' must be a whole number, not {self.length!r}.")
+            raise InputError(f"field 'length' must be a whole number, not {quoted(self.length)}.")
         if not 0 <= self.length <= count:
             raise InputError(f"field 'length' must be from 0 to {count}, the words of the sentence, not {self.length}.")
         if self.formulation not in FORMULATIONS:
-            raise InputError(f"field 'formulation' must be one of {', '.join(FORMULATIONS)}, not {self.formulation!r}.")
+            raise InputError(
+                f"field 'formulation' must be one of {', '.join(FORMULATIONS)}, not {quoted(self.formulation)}."
+            )
         if self.source_heads is not None:
             _check_tree("source_heads", tuple(range(1, count + 1)), self.source_heads)
         self._check_gold(count)

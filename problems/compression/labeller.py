@@ -15,12 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..linear_program import Floats
 from ..models.model_file import Array, read_model, write_model
+from ..models.reading import reading
+from ..storage import Fields
 from ..text.sentence import ParsedSentence
 from ..text.words import FUNCTION_WORDS
 from .corpora import ParsedPair
+from .crf_bytes import check_crf
 from .features import BEFORE, BEHIND
 from .model import KIND, LengthRule
 
@@ -66,6 +69,13 @@ class Labeller:
         tagger.open_inmemory(self.crf)
         return tagger
 
+    def check(self) -> None:
+        """An InputError where CRFsuite cannot read the model, or its labels are others."""
+        check_crf(self.crf)
+        tagger = self._tagger
+        if not {KEPT, DELETED} >= set(tagger.labels()):
+            raise InputError(f"the CRF has other labels than {KEPT!r} and {DELETED!r}.")
+
     def marginals(self, sentence: ParsedSentence) -> Floats:
         """The probability that each word is kept."""
         tagger = self._tagger
@@ -104,19 +114,21 @@ class Labeller:
     @classmethod
     def of(cls, header: dict[str, Any], arrays: dict[str, Array], path: str | Path) -> Labeller:
         """From what a model file holds."""
-        try:
-            if header["system"] != SYSTEM:
-                raise InputError(f"{path}: a model of the system {header['system']!r}, expected {SYSTEM!r}.")
-            intercept, slope = header["length"]
-            return cls(
-                arrays["crf"].astype(np.uint8).tobytes(),
-                LengthRule(float(intercept), float(slope)),
-                float(header["threshold"]),
-                str(header["parser"]),
-                str(header["parser_hash"]),
+        with reading(path, "a labeller"):
+            given, crf = Fields(header), arrays["crf"]
+            if given.text("system") != SYSTEM:
+                raise InputError(f"a model of the system {quoted(header['system'])}, expected {SYSTEM!r}.")
+            if crf.ndim != 1 or crf.dtype != np.uint8:
+                raise InputError("array 'crf' must hold the bytes of a model of CRFsuite.")
+            made = cls(
+                crf.tobytes(),
+                LengthRule.of(given),
+                given.number("threshold"),
+                given.text("parser"),
+                given.text("parser_hash"),
             )
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{path}: not a labeller that this dualbench can read ({error}).") from None
+            made.check()
+            return made
 
 
 def train_labeller(pairs: Sequence[ParsedPair], iterations: int, folder: Path) -> bytes:

@@ -13,9 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..checks import LARGEST_MAGNITUDE
+from ..errors import InputError, quoted
 from ..linear_program import Floats
 from ..models.model_file import Array, read_model, write_model
+from ..models.reading import hashed_weights, reading
+from ..storage import Fields
 from ..text.sentence import ParsedSentence
 from .corpora import ParsedPair
 from .features import SYSTEMS, HashedParts, System, split
@@ -45,6 +48,14 @@ class LengthRule:
             return cls(0.0, float(kept.mean() / words.mean()))
         slope = float(spread @ kept / (spread @ spread))
         return cls(float(kept.mean() - slope * words.mean()), slope)
+
+    @classmethod
+    def of(cls, given: Fields) -> LengthRule:
+        """From the field `length` of a header."""
+        line = given.numbers("length")
+        if len(line) != 2 or max(map(abs, line)) > LARGEST_MAGNITUDE:
+            raise InputError("field 'length' must hold an intercept and a slope.")
+        return cls(*line)
 
     def length(self, words: int) -> int:
         return max(1, min(words, round(self.intercept + self.slope * words)))
@@ -92,23 +103,14 @@ class CompressionModel:
     @classmethod
     def of(cls, header: dict[str, Any], arrays: dict[str, Array], path: str | Path) -> CompressionModel:
         """From what a model file holds."""
-        if header.get("system") not in SYSTEMS:
-            raise InputError(f"{path}: a model of the system {header.get('system')!r}, expected {', '.join(SYSTEMS)}.")
-        try:
-            system, bits, (intercept, slope) = header["system"], int(header["bits"]), header["length"]
-            model = cls(
-                system,
-                bits,
-                np.asarray(arrays["weights"], dtype=np.float64),
-                LengthRule(float(intercept), float(slope)),
-                str(header["parser"]),
-                str(header["parser_hash"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{path}: not a compression model that this dualbench can read ({error}).") from None
-        if not 0 <= bits <= 40 or model.weights.shape != (1 << bits,):
-            raise InputError(f"{path}: {len(model.weights)} weights, expected 2^{bits}, as its header says.")
-        return model
+        with reading(path, "a compression model"):
+            given = Fields(header)
+            system = given.text("system")
+            if system not in SYSTEMS:
+                raise InputError(f"a model of the system {quoted(system)}, expected {', '.join(SYSTEMS)}.")
+            bits = given.integer("bits", 0)
+            weights, rule = hashed_weights(arrays, "weights", bits), LengthRule.of(given)
+            return cls(system, bits, weights, rule, given.text("parser"), given.text("parser_hash"))
 
 
 def instance_of(

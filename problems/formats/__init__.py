@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 
 if TYPE_CHECKING:
     from ..factor_graph import FactorGraph
@@ -22,19 +22,14 @@ def read_text(path: Path) -> str:
         raise InputError(f"{path}: no such file.") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: expected a text file in UTF-8.") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+    except (OSError, ValueError) as error:  # a ValueError: a NUL in the path
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error}).") from None
 
 
 def whole_number(text: str) -> int | None:
     """A whole number, or None: also where it has more digits than any count, size or index of a file can need."""
-    digits = text.removeprefix("-").removeprefix("+")
+    digits = text[1:] if text[:1] in ("-", "+") else text
     return int(text) if digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER else None
-
-
-def quoted(text: str) -> str:
-    """A piece of a file for a message, cut where it would fill the screen."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def read_graph(path: Path) -> FactorGraph:
@@ -60,4 +55,4 @@ def _read_graph(path: Path) -> FactorGraph:
         from .uai import read_uai
 
         return read_uai(path)
-    raise InputError(f"{path}: unknown ending {ending!r}; expected one of {', '.join(ENDINGS)}.")
+    raise InputError(f"{path}: unknown ending {quoted(ending)}; expected one of {', '.join(ENDINGS)}.")

@@ -16,9 +16,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..factor_graph import FactorGraph
-from . import LONGEST_NUMBER, quoted, read_text, whole_number
+from . import LONGEST_NUMBER, read_text, whole_number
 
 LOGIC = {
     "XOR": "xor",

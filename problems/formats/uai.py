@@ -15,9 +15,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..factor_graph import FactorGraph
-from . import quoted, read_text, whole_number
+from . import read_text, whole_number
 
 MOST_STATES = 10_000_000  # of all variables together: each becomes a 0/1 variable
 

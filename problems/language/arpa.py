@@ -10,21 +10,23 @@ from __future__ import annotations
 import gzip
 import math
 import re
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
-from ..errors import InputError
+from ..checks import LARGEST_MAGNITUDE
+from ..errors import InputError, quoted
+from ..formats import whole_number
 from ..linear_program import Integers
+from ..unpacking import read_packed
 from .model import END, LARGEST_ORDER, NEVER, START, SYMBOLS, UNKNOWN, NgramModel
 
 TEN = math.log(10.0)
 NEVER_WRITTEN = -99.0  # by convention: the log10 probability of what is never predicted, such as <s>
 UNKNOWN_MISSING = -100.0
-COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)")
+COUNT = re.compile(r"ngram\s+([0-9]+)\s*=\s*([0-9]+)")
 Entries = dict[tuple[int, ...], tuple[float, float]]
 
 
@@ -69,14 +71,7 @@ def read_arpa(path: str | Path) -> NgramModel:
 
 def _text(path: Path) -> str:
     try:
-        data = path.read_bytes()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
-        return data.decode()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
-    except (EOFError, zlib.error):
-        raise InputError(f"{path}: a broken gzip file.") from None
+        return read_packed(path).decode()
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 (byte {error.start}).") from None
 
@@ -105,9 +100,10 @@ class _Reader:
                 self.refuse("there is no line '\\data\\': not an ARPA file.")
         counts: list[int] = []
         while (line := self.next_line()) is not None and (found := COUNT.fullmatch(line)):
-            if int(found[1]) != len(counts) + 1:
-                self.refuse(f"expected the count of {len(counts) + 1}-grams, found that of {found[1]}-grams.")
-            counts.append(int(found[2]))
+            level, count = map(whole_number, found.groups())
+            if level != len(counts) + 1 or count is None:
+                self.refuse(f"expected the count of {len(counts) + 1}-grams, found {quoted(line)}.")
+            counts.append(count)
         if not 1 <= len(counts) <= LARGEST_ORDER:
             self.refuse(f"models of order 1 to {LARGEST_ORDER} can be read, not {len(counts)}.")
         levels: list[Entries] = []
@@ -128,23 +124,25 @@ class _Reader:
         columns = line.split()
         if len(columns) not in ((level + 1,) if last else (level + 1, level + 2)):
             also = "" if last else " and at most a back-off weight"
-            self.refuse(f"expected a log probability, {level} word{'s' * (level > 1)}{also}, found {line!r}.")
+            self.refuse(f"expected a log probability, {level} word{'s' * (level > 1)}{also}, found {quoted(line)}.")
         worth = self._number(columns[0])
         weight = self._number(columns[level + 1]) if len(columns) == level + 2 else 0.0
         if worth > 0:
-            self.refuse(f"the log probability {columns[0]} is above 0.")
+            self.refuse(f"the log probability {quoted(columns[0])} is above 0.")
         words = columns[1 : level + 1]
         if level == 1 and words[0] not in self.numbers:
             self.numbers[words[0]] = len(self.names)
             self.names.append(words[0])
         for word in words:
             if level > 1 and (self.numbers.get(word, -1),) not in levels[0]:
-                self.refuse(f"word {word!r} has no unigram.")
+                self.refuse(f"word {quoted(word)} has no unigram.")
         key = tuple(self.numbers[word] for word in words)
         if key in entries:
-            self.refuse(f"the {level}-gram {' '.join(words)!r} is there twice.")
+            self.refuse(f"the {level}-gram {quoted(' '.join(words))} is there twice.")
         if level > 2 and key[:-1] not in levels[level - 2]:
-            self.refuse(f"the {level}-gram {' '.join(words)!r} has no {level - 1}-gram {' '.join(words[:-1])!r}.")
+            self.refuse(
+                f"the {level}-gram {quoted(' '.join(words))} has no {level - 1}-gram {quoted(' '.join(words[:-1]))}."
+            )
         entries[key] = (worth * TEN if worth > NEVER_WRITTEN else NEVER, weight * TEN)
 
     def _number(self, text: str) -> float:
@@ -152,8 +150,8 @@ class _Reader:
             value = float(text)
         except ValueError:
             value = math.nan
-        if not math.isfinite(value):
-            self.refuse(f"expected a finite number, found {text!r}.")
+        if not abs(value) <= LARGEST_MAGNITUDE:
+            self.refuse(f"expected a finite number, found {quoted(text)}.")
         return value
 
     def _packed(self, levels: list[Entries]) -> NgramModel:
@@ -175,7 +173,7 @@ class _Reader:
 
 
 def _found(line: str | None) -> str:
-    return "the end of the file" if line is None else repr(line)
+    return "the end of the file" if line is None else quoted(line)
 
 
 def _starts(contexts: list[tuple[int, ...]], keys: list[tuple[int, ...]]) -> Integers:

@@ -81,3 +81,33 @@ def check_text(words: Iterable[str]) -> str | None:
         if word in SYMBOLS[1:] or not word or len(word.split()) != 1 or word != word.strip():
             return word
     return None
+
+
+def broken(model: NgramModel) -> str | None:
+    """Why arrays from a file are no model that can be searched; None if they are."""
+    words, starts, count = model.words, model.starts, len(model.vocabulary)
+    if model.vocabulary[: len(SYMBOLS)] != SYMBOLS or len(set(model.vocabulary)) < count:
+        return f"the vocabulary must be different words, the first {', '.join(SYMBOLS)}"
+    order = len(words)
+    if (
+        not 1 <= order <= LARGEST_ORDER
+        or not len(starts) == len(model.back_offs) == order - 1
+        or len(words[0]) != count
+    ):
+        return "its levels do not fit together"
+    if len(model.log_probabilities) != order or any(
+        array.ndim != 1 for level in (words, starts, model.back_offs, model.log_probabilities) for array in level
+    ):
+        return "its levels do not fit together"
+    for level in range(order):
+        size = len(words[level])
+        if len(model.log_probabilities[level]) != size or (
+            size and not 0 <= words[level].min() <= words[level].max() < count
+        ):
+            return f"the {level + 1}-grams do not fit the vocabulary"
+        if level < order - 1:
+            begin = starts[level]
+            fits = len(model.back_offs[level]) == size and len(begin) == size + 1
+            if not fits or begin[0] != 0 or begin[-1] != len(words[level + 1]) or (np.diff(begin) < 0).any():
+                return f"the {level + 2}-grams do not fit the {level + 1}-grams"
+    return None

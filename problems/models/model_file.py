@@ -8,9 +8,10 @@ The archive's checksums tell a damaged file from a good one.
 
 from __future__ import annotations
 
-import io
 import json
+import math
 import os
+import warnings
 import zipfile
 import zlib
 from pathlib import Path
@@ -19,12 +20,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, quoted, shortened
+from ..unpacking import ARRAYS, RATIO, TEXT
 
 FORMAT = "dualbench model"
 VERSION = 1
 SPARSE_BELOW = 0.4  # share of non-zeros
-LARGEST = 4 << 30  # bytes of a member: more than any model of ours, less than what a forged file could ask for
+LARGEST = (
+    4 << 30
+)  # bytes of all arrays in memory: more than any model of ours, less than what a forged file could ask for
+CHUNK = 1 << 20
 
 Array = NDArray[Any]
 
@@ -62,59 +67,112 @@ def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, A
     path = Path(path)
     try:
         with zipfile.ZipFile(path) as archive:
+            _check_sizes(path, archive)
             document = _document(path, archive, kind)
+            _check_lengths(document["arrays"])
             return document["header"], {name: _array(archive, name, how) for name, how in document["arrays"].items()}
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; expected a model of kind {kind!r}.") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: not a complete model file of dualbench ({_reason(error)}).") from None
+    except MemoryError:
+        raise InputError(f"{path}: its arrays need more memory than there is.") from None
     except (OSError, NotImplementedError, RuntimeError) as error:  # also what zipfile says of encrypted members
         raise InputError(f"{path}: cannot be read ({_reason(error)}).") from None
 
 
 def _reason(error: BaseException) -> str:
     text = getattr(error, "strerror", None) or (error.args[0] if error.args else "") or type(error).__name__
-    return str(text).splitlines()[0].rstrip(".")
+    return shortened(" ".join(str(text).split()).rstrip("."), 150)
+
+
+def _check_sizes(path: Path, archive: zipfile.ZipFile) -> None:
+    """Before anything is unpacked: what the members say they unpack to, which zipfile never exceeds."""
+    total = sum(member.file_size for member in archive.infolist())
+    if total > min(LARGEST, ARRAYS + RATIO * path.stat().st_size):
+        raise ValueError(f"its members unpack to {total >> 20} MB, too much for a file of its size")
+
+
+def _check_lengths(arrays: dict[str, Any]) -> None:
+    """The lengths of sparse arrays, which take room of their own."""
+    room = LARGEST // 8
+    for name, how in arrays.items():
+        if how == "dense":
+            continue
+        if isinstance(how, bool) or not isinstance(how, int) or not 0 <= how <= room:
+            raise ValueError(
+                f"field 'arrays' says {quoted(how)} of {quoted(name)}, neither 'dense' nor a length in memory"
+            )
+        room -= how
 
 
 def _document(path: Path, archive: zipfile.ZipFile, kind: str) -> dict[str, Any]:
-    document = json.loads(_member(archive, "model.json"))
+    member = _member(archive, "model.json")
+    if member.file_size > TEXT + RATIO * member.compress_size:
+        raise ValueError(f"model.json unpacks to {member.file_size >> 20} MB, too much for its size")
+    document = json.loads(archive.read(member))
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f"model.json lacks the field 'format' with {FORMAT!r}")
     if document.get("version") != VERSION:
-        raise InputError(f"{path}: field 'version' is {document.get('version')!r}, this dualbench reads {VERSION}.")
+        found = quoted(document.get("version"))
+        raise InputError(f"{path}: field 'version' is {found}, this dualbench reads {VERSION}.")
     if document.get("kind") != kind:
         found = str(document.get("kind"))
-        raise InputError(f"{path}: a model of kind {found!r}, expected {kind!r}. {nearest(found, (kind,))}".rstrip())
+        raise InputError(
+            f"{path}: a model of kind {quoted(found)}, expected {kind!r}. {nearest(found, (kind,))}".rstrip()
+        )
     for field in ("header", "arrays"):
         if not isinstance(document.get(field), dict):
             raise ValueError(f"field {field!r} of model.json must be an object")
     return document
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > LARGEST:
-        raise ValueError(f"member {name!r} is larger than {LARGEST >> 30} GB")
-    return archive.read(name)
+def _member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
+    try:
+        return archive.getinfo(name)
+    except KeyError:
+        raise ValueError(f"member {quoted(name)} is missing") from None
 
 
 def _load(archive: zipfile.ZipFile, name: str) -> Array:
-    array = np.lib.format.read_array(io.BytesIO(_member(archive, f"{name}.npy")), allow_pickle=False)
-    if array.dtype.kind not in "fiub":
-        raise ValueError(f"array {name!r} is not numeric")
+    """An array of numbers; its header must describe exactly the bytes that follow before room is made for them."""
+    member = _member(archive, f"{name}.npy")
+    with archive.open(member) as file:
+        shape, in_columns, dtype = _npy_header(file, name)
+        start = file.tell()
+        if dtype.kind not in "fiub" or math.prod(shape) * dtype.itemsize != member.file_size - start:
+            raise ValueError(f"the header of array {quoted(name)} does not describe the numbers that follow")
+        data, filled = memoryview(bytearray(member.file_size - start)), 0
+        while piece := file.read(CHUNK):
+            data[filled : filled + len(piece)] = piece
+            filled += len(piece)
+        if filled < len(data):
+            raise ValueError(f"array {quoted(name)} is cut off")
+    array: Array = np.ndarray(shape, dtype, data, order="F" if in_columns else "C")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError(f"array {name!r} has values that are not finite")
+        raise ValueError(f"array {quoted(name)} has values that are not finite")
     return array
+
+
+def _npy_header(file: Any, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    try:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of headers that Python 2 wrote
+            return read(file)
+    except Exception:  # also errors of Python's tokenizer and parser, through which numpy sends the header
+        raise ValueError(f"array {quoted(name)} has no header of numpy's") from None
 
 
 def _array(archive: zipfile.ZipFile, name: str, how: Any) -> Array:
     if how == "dense":
         return _load(archive, name)
-    if isinstance(how, bool) or not isinstance(how, int) or not 0 <= how * 8 <= LARGEST:
-        raise ValueError(f"field 'arrays' says {how!r} of {name!r}")
     places, values = _load(archive, f"{name}.indices"), _load(archive, f"{name}.values")
-    if places.dtype.kind != "u" or places.shape != values.shape or (len(places) and int(places.max()) >= how):
-        raise ValueError(f"the sparse array {name!r} does not fit together")
+    if places.ndim != 1 or places.dtype.kind != "u" or places.shape != values.shape or values.dtype.kind != "f":
+        raise ValueError(f"the sparse array {quoted(name)} does not fit together")
+    if len(places) and int(places.max()) >= how:
+        raise ValueError(f"the sparse array {quoted(name)} does not fit its length of {how}")
     array = np.zeros(how, dtype=values.dtype)
     array[places] = values
     return array

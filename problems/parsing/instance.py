@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..checks import indices, magnitude, numbers
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..linear_program import Floats, Integers
 from .automata import Automata
 from .decode import best_tree
@@ -84,7 +84,9 @@ class ParsingInstance:
             raise InputError("field 'words' must hold at least one word.")
         for name, valid in (("order", ORDERS), ("decomposition", DECOMPOSITIONS), ("flow", FLOWS)):
             if getattr(self, name) not in valid:
-                raise InputError(f"field {name!r} must be one of {', '.join(valid)}, not {getattr(self, name)!r}.")
+                raise InputError(
+                    f"field {name!r} must be one of {', '.join(valid)}, not {quoted(getattr(self, name))}."
+                )
         for name in ("tags", "labels"):
             if len(getattr(self, name)) not in (0, count):
                 raise InputError(f"field {name!r} must have one entry for each of the {count} words, or none.")
@@ -140,12 +142,12 @@ class ParsingInstance:
         without = np.flatnonzero(np.bincount(modifiers, minlength=count + 1)[1:] == 0)
         if len(without):
             word = int(without[0])
-            raise InputError(f"word {word + 1} ({self.words[word]!r}) has no allowed head.")
+            raise InputError(f"word {word + 1} ({quoted(self.words[word])}) has no allowed head.")
         lost = unreachable_over(count, heads, modifiers, self.single_root)
         if lost:
             how = "from a single word below the root symbol" if self.single_root else "from the root symbol"
             word = lost[0]
-            raise InputError(f"no tree: word {word} ({self.words[word - 1]!r}) cannot be reached {how}.")
+            raise InputError(f"no tree: word {word} ({quoted(self.words[word - 1])}) cannot be reached {how}.")
         equal: Floats = np.zeros(len(heads))
         if self.projective and best_tree(count, heads, modifiers, equal, self.single_root, True) is None:
             raise InputError("no projective tree can be made of the candidate arcs.")

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..linear_program import Integers
 from ..models.model_file import read_model, write_model
+from ..models.reading import reading, vector
 from ..storage import Fields
 from ..text.tagger import Tagger
 from ..text.treebank import Sentence
@@ -110,32 +111,31 @@ class ParserModel:
     def read(cls, path: str | Path) -> ParserModel:
         """A model from its file; InputError names the file and what is wrong with it."""
         header, arrays = read_model(path, KIND)
-        try:
+        with reading(path, "a parser model"):
             return cls._from(header, arrays)
-        except InputError as error:
-            raise InputError(f"{path}: not a parser model: {error}") from None
-        except (KeyError, ValueError, TypeError, IndexError) as error:
-            raise InputError(f"{path}: not a parser model ({error!r}).") from None
 
     @classmethod
     def _from(cls, header: dict[str, Any], arrays: dict[str, Any]) -> ParserModel:
         given = Fields(header)
         order = given.text("order")
         if order not in ORDERS:
-            raise InputError(f"field 'order' must be one of {', '.join(ORDERS)}, not {order!r}.")
+            raise InputError(f"field 'order' must be one of {', '.join(ORDERS)}, not {quoted(order)}.")
         tags = list(zip(given.texts("coarse_tags"), given.texts("fine_tags"), strict=True))
+        labels = given.texts("labels")
+        if not tags or not labels:
+            raise InputError("fields 'coarse_tags', 'fine_tags' and 'labels' must not be empty.")
         templates = {kind: tuple(header["templates"][kind]) for kind in KINDS}
         weights = {}
         for name in ("tagger", "pruner", "parts", "labels"):
-            array = arrays[name]
-            if array.ndim != 1 or array.dtype.kind != "f" or len(array) & (len(array) - 1) or len(array) < 2:
+            array = vector(arrays, name)
+            if len(array) & (len(array) - 1) or len(array) < 2:
                 raise InputError(f"array {name!r} must hold 2^bits weights.")
-            weights[name] = array.astype(np.float32)
+            weights[name] = array.astype(np.float32, copy=False)
         return cls(
             order=order,
             single_root=given.boolean("single_root", True),
             tags=tags,
-            labels=list(given.texts("labels")),
+            labels=list(labels),
             tagger_weights=weights["tagger"],
             pruner_weights=weights["pruner"],
             part_weights=weights["parts"],

@@ -78,6 +78,9 @@ def careful_posteriors(matrix: Floats, single_root: bool) -> Floats:
     head of m is proportional to exp(score(h, m)) times the probability that the walk from h reaches the root symbol before
     m (Wilson 1996). The walk is solved by state reduction (Grassmann, Taksar & Heyman 1985): all words but m are left out.
     Halves of the words are left out together for all m of the other half. Numbers are logarithms: scores may be far apart.
+
+    With a single root, an arc of no such tree gets up to exp(-NEVER) instead of 0. All others are exact: even the least
+    probable tree outweighs those of several roots by that factor.
     """
     from ..kernels.tree_walk import leave_out, reach_root
 

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import InputError
-from ..text.sentence import Cluster, ParsedSentence
+from ..text.sentence import Cluster, ParsedSentence, fits_together
 from ..text.splitting import tokens_of
 from ..text.topics import Topic, read_topics
+from ..unpacking import read_packed
 
 VERSION = "2"  # of what is kept in the cache: one more whenever parsing a sentence gives something else
 
@@ -91,12 +92,12 @@ def parsed_sentences(sentences: Sequence[str], parser: Parser) -> list[ParsedSen
 def _read(path: Path, count: int) -> list[ParsedSentence] | None:
     """What is in the cache, or None: a file that is missing, cut off or of another form means parsing again."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as stream:
-            rows: list[Any] = json.load(stream)
+        rows: list[Any] = json.loads(read_packed(path))
         found = [ParsedSentence(*(tuple(column) for column in row)) for row in rows]
-    except (OSError, EOFError, ValueError, TypeError):
+        whole = len(found) == count and all(map(fits_together, found))
+    except (ValueError, TypeError, RecursionError):
         return None
-    return found if len(found) == count else None
+    return found if whole else None
 
 
 def _write(path: Path, trees: Sequence[ParsedSentence]) -> None:

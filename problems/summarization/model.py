@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..linear_program import Floats
 from ..models.model_file import read_model, write_model
+from ..models.reading import hashed_weights, reading
+from ..storage import Fields
 from ..text.sentence import Cluster
 from .blueprint import Blueprint, blueprint
 
@@ -64,20 +66,19 @@ class SummarizerModel:
     def read(cls, path: str | Path) -> SummarizerModel:
         path = Path(path)
         header, arrays = read_model(path, KIND)
-        parser = header.get("parser")
-        try:
-            made = cls(
-                system=str(header["system"]),
-                bits=int(header["bits"]),
-                budget=int(header["budget"]),
-                weights=arrays["weights"],
-                topics=tuple(str(name) for name in header["topics"]),
-                regularization=float(header["regularization"]),
-                parser_file=None if parser is None else path.parent / str(parser["file"]),
-                parser_fingerprint="" if parser is None else str(parser["fingerprint"]),
+        with reading(path, "a summarizer"):
+            given, parser = Fields(header), header.get("parser")
+            system, bits = given.text("system"), given.integer("bits", 1)
+            if system not in SYSTEMS:
+                raise InputError(f"field 'system' must be one of {', '.join(SYSTEMS)}, not {quoted(system)}.")
+            trees = None if parser is None else Fields(parser, "parser")
+            return cls(
+                system=system,
+                bits=bits,
+                budget=given.integer("budget", 1),
+                weights=hashed_weights(arrays, "weights", bits),
+                topics=given.texts("topics"),
+                regularization=given.number("regularization"),
+                parser_file=None if trees is None else path.parent / trees.text("file"),
+                parser_fingerprint="" if trees is None else trees.text("fingerprint"),
             )
-        except (KeyError, TypeError, ValueError) as error:
-            raise InputError(f"{path}: the header of the summarizer lacks or has a wrong field ({error}).") from None
-        if made.system not in SYSTEMS or made.bits < 1 or len(made.weights) != 1 << made.bits or made.budget < 1:
-            raise InputError(f"{path}: fields 'system', 'bits', 'budget' and array 'weights' do not fit together.")
-        return made

@@ -10,15 +10,15 @@ UTF-8 and no line with other than ASCII characters could be UTF-8. Its sentences
 
 from __future__ import annotations
 
-import gzip
 import re
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InputError
+from ..errors import InputError, quoted
+from ..formats import whole_number
+from ..unpacking import read_packed
 
 COLUMNS = 10
 FORM, COARSE, FINE, HEAD, RELATION = 1, 3, 4, 6, 7
@@ -78,12 +78,7 @@ def read_treebank(path: str | Path) -> Iterator[ConllSentence]:
 
 def _text(path: Path) -> tuple[str, str]:
     """A file's text and its encoding."""
-    try:
-        data = path.read_bytes()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error}).") from None
+    data = read_packed(path)
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError as error:
@@ -119,13 +114,16 @@ def _sentence(path: Path, lines: list[tuple[int, str]], number: int, encoding: s
         if NOT_A_WORD.fullmatch(columns[0]):
             continue
         if columns[0] != str(len(words) + 1):
-            raise InputError(f"{path}, line {at}: the word's number must be {len(words) + 1}, not {columns[0]!r}.")
-        if not columns[HEAD].isascii() or not columns[HEAD].isdigit():
-            raise InputError(f"{path}, line {at}: the head must be a whole number, not {columns[HEAD]!r}.")
+            raise InputError(
+                f"{path}, line {at}: the word's number must be {len(words) + 1}, not {quoted(columns[0])}."
+            )
+        head = whole_number(columns[HEAD])
+        if head is None or not columns[HEAD].isdigit():
+            raise InputError(f"{path}, line {at}: the head must be a whole number, not {quoted(columns[HEAD])}.")
         words.append(columns[FORM])
         coarse.append(columns[COARSE])
         fine.append(columns[FINE])
-        heads.append(int(columns[HEAD]))
+        heads.append(head)
         relations.append(columns[RELATION])
         where.append(at)
     for head, at in zip(heads, where, strict=True):

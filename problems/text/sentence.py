@@ -18,6 +18,17 @@ class ParsedSentence:
         return len(self.words)
 
 
+def fits_together(sentence: ParsedSentence) -> bool:
+    """Are these texts and places of a sentence, one of each kind for each word? For what comes from a file."""
+    count = len(sentence.words)
+    columns = (sentence.words, sentence.tags, sentence.labels)
+    return (
+        all(len(column) == count and all(isinstance(text, str) for text in column) for column in columns)
+        and len(sentence.heads) == count
+        and all(type(head) is int and 0 <= head <= count for head in sentence.heads)
+    )
+
+
 @dataclass(frozen=True)
 class Cluster:
     """Documents on one topic, each a sequence of sentences, and reference summaries, each a sequence of lines."""

@@ -21,7 +21,10 @@ ABBREVIATIONS = re.compile(
     "Rd|Sr|Univ|al|approx|dept|est|etc|pp?|sq|vol|vs|(?:[A-Za-z]{1,2}[.])+[A-Za-z]{1,2}"
 )
 
-_END = re.compile(r"""(?P<mark>[.!?\u2026]+)["'\u201d\u2019)\]]*\s+(?=["'\u201c\u2018(\[]*[A-Z0-9\u00c0-\u00de])""")
+NEAR = 100  # characters around a period that tell whether it ends a sentence
+_END = re.compile(
+    r"""(?<![.!?\u2026])(?P<mark>[.!?\u2026]+)["'\u201d\u2019)\]]*\s+(?=["'\u201c\u2018(\[]*[A-Z0-9\u00c0-\u00de])"""
+)
 _LAST_WORD = re.compile(r"[\w.'\u2019-]*$")
 _NEXT_WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:[.,'\u2019-]\w+)*|[^\w\s]")
@@ -34,7 +37,8 @@ def sentences_of(paragraph: str) -> list[str]:
     text = " ".join(paragraph.split())
     found, start = [], 0
     for match in _END.finditer(text):
-        if match["mark"] == "." and _goes_on(text[start : match.start()], text[match.end() :]):
+        near = text[max(start, match.start() - NEAR) : match.start()], text[match.end() : match.end() + NEAR]
+        if match["mark"] == "." and _goes_on(*near):
             continue
         found.append(text[start : match.end()].strip())
         start = match.end()

@@ -20,8 +20,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..checks import Floats, magnitude, number
-from ..errors import InputError
+from ..checks import LARGEST_MAGNITUDE, Floats, magnitude, number
+from ..errors import InputError, quoted
 from ..factors.derivation import NONE, Forest, check_forest
 
 Transduction = tuple[tuple[int, ...], tuple[int, ...]]
@@ -54,7 +54,10 @@ class TransductionInstance:
         if not count:
             raise InputError("field 'words' must have at least one word.")
         for name in ("reward", "rule_weight", "ngram_weight"):
-            object.__setattr__(self, name, number(getattr(self, name), f"field {name!r}"))
+            weight = number(getattr(self, name), f"field {name!r}")
+            if abs(weight) > LARGEST_MAGNITUDE:
+                raise InputError(f"field {name!r} must be at most {LARGEST_MAGNITUDE:g}, not {weight:g}.")
+            object.__setattr__(self, name, weight)
         self._check_length(count)
         check_forest(self.forest, count)
         _check_order(self.forest)
@@ -72,6 +75,7 @@ class TransductionInstance:
             raise InputError(
                 f"field 'gold_kept' must hold different words from 1 to {count}, in order, and at least one."
             )
+        magnitude(self.forest.scores, scores.ravel())  # so that no product overflows
         total = magnitude(
             self.rule_weight * self.forest.scores, self.ngram_weight * scores.ravel(), np.full(count, self.reward)
         )
@@ -82,7 +86,7 @@ class TransductionInstance:
         if length is None:
             return
         if isinstance(length, bool) or not isinstance(length, (int, np.integer)):
-            raise InputError(f"field 'length' must be a whole number, not {length!r}.")
+            raise InputError(f"field 'length' must be a whole number, not {quoted(length)}.")
         if not 1 <= length <= count:
             raise InputError(f"field 'length' must be from 1 to {count}, the words of the sentence, not {length}.")
         object.__setattr__(self, "length", int(length))

@@ -8,19 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import InputError
 from ..language import NgramModel, bigram_table, estimate, trigram_table
 from ..language.model import END, START
+from ..language.stored import from_arrays, to_arrays
 from ..linear_program import Floats
+from ..models.model_file import Array
+from ..models.reading import vector
 from .discriminative import Discriminative, train
 from .grammar import Grammar
 from .learn import learn
 from .sentences import Speaker
 from .sizes import Scores
-from .store import kept_in_cache
+from .store import Parts, kept_in_cache
 from .trees import Tree, pruned
 
 TRAINING, DEVELOPMENT = 1, 2  # purposes of `generate.example`; 0 are the instances of the task
@@ -61,17 +65,50 @@ class Models:
             return trigram_table(self.trigrams, tree.words())
         return bigram_table(self.bigrams, tree.words())
 
+    def parts(self) -> Parts:
+        """For a model file; both language models are of the same text."""
+        from .learned.grammar_file import to_plain
+
+        features = sorted(self.discriminative.numbers, key=self.discriminative.numbers.__getitem__)
+        header = {
+            "grammar": to_plain(self.grammar),
+            "vocabularies": {"bigram": list(self.bigrams.vocabulary), "trigram": list(self.trigrams.vocabulary)},
+            "features": [list(feature) for feature in features],  # number 1 is the first
+        }
+        arrays = to_arrays("bigram", self.bigrams) | to_arrays("trigram", self.trigrams)
+        return header, arrays | {"features": self.discriminative.weights}
+
+    @classmethod
+    def of(cls, header: dict[str, Any], arrays: dict[str, Array]) -> Models:
+        """From what `parts` gave."""
+        from .learned.grammar_file import from_plain
+
+        discriminative = Discriminative()
+        discriminative.numbers = {tuple(feature): number for number, feature in enumerate(header["features"], 1)}
+        discriminative.weights, discriminative.training = vector(arrays, "features"), False
+        if len(discriminative.weights) != len(discriminative.numbers) + 1:
+            raise InputError("there must be one weight for each feature.")
+        bigrams, trigrams = (from_arrays(name, header["vocabularies"][name], arrays) for name in ("bigram", "trigram"))
+        return cls(from_plain(header["grammar"]), bigrams, trigrams, discriminative)
+
 
 @cache
 def models() -> Models:
     """The trained models."""
-    return kept_in_cache("transduction-models", Models, _train)
+    return kept_in_cache("transduction-models", _train, Models.parts, Models.of)
 
 
 @cache
 def annotator() -> NgramModel:
     """What the annotator of the gold compressions reads with: trained on other text than the models."""
-    return kept_in_cache("transduction-annotator", NgramModel, lambda: estimate(_text(4), 2))
+
+    def parts(model: NgramModel) -> Parts:
+        return {"vocabulary": list(model.vocabulary)}, to_arrays("text", model)
+
+    def restored(header: dict[str, Any], arrays: dict[str, Array]) -> NgramModel:
+        return from_arrays("text", header["vocabulary"], arrays)
+
+    return kept_in_cache("transduction-annotator", lambda: estimate(_text(4), 2), parts, restored)
 
 
 def fluency(words: Sequence[str]) -> float:

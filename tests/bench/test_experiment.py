@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.experiment import Limits, built_in, read_experiment
+from bench.plan import Plan
 from bench.toml_lines import line_numbers, line_of
 from problems import get_task
 from problems.errors import InputError
@@ -123,10 +125,14 @@ WRONG: list[tuple[str, str, str]] = [
     ),
     ("{max_iterations}", "{iterations}", "line 20: 'solvers.label' must use options in braces"),
     ("seconds = 20", "second = 20", "line 24: unknown key 'second': did you mean 'seconds'?"),
-    ("seconds = 20", "seconds = inf", "line 24: 'limits.seconds' must be a finite number above 0, not inf."),
-    ("memory_gb = 2.5", 'memory_gb = "2"', "line 25: 'limits.memory_gb' must be a finite number above 0, not '2'."),
+    ("seconds = 20", "seconds = inf", "line 24: 'limits.seconds' must be a number above 0 and at most 1e+07, not inf."),
+    (
+        "memory_gb = 2.5",
+        'memory_gb = "2"',
+        "line 25: 'limits.memory_gb' must be a number above 0 and at most 1e+06, not '2'.",
+    ),
     ("seconds = 20", "seconds = ", "not valid TOML"),
-    ("seconds = 20", "seconds = 1" + 400 * "0", "line 24: 'limits.seconds' must be a finite number above 0"),
+    ("seconds = 20", "seconds = 1" + 400 * "0", "line 24: 'limits.seconds' must be a number above 0 and at most 1e+07"),
     ('size = "tiny"', "size = []", "line 8: 'instances.generate.size' must have at least one value."),
     ('name = "demo"', 'name = "../demo"', "line 1: 'name' must be usable as the name of a folder, not '../demo'."),
     ('name = "demo"', 'name = ""', "line 1: 'name' must be usable as the name of a folder, not ''."),
@@ -202,3 +208,76 @@ def test_lines_of_keys_in_all_shapes() -> None:
     assert line_of(lines, ("nowhere",)) is None
     long = line_numbers('a = """\n[b]\nc = 1\n"""\n["b"]\nc = 2\n')
     assert line_of(long, ("b", "c")) == 6
+
+
+ENDLESS = {
+    "digits": ("repetitions = 2", f"repetitions = {'9' * 5000}", "too many digits"),
+    "hexadecimal": ("repetitions = 2", f"repetitions = 0x{'f' * 5000}", "'repetitions' must be a whole number"),
+    "repetitions": ("repetitions = 2", "repetitions = 1000000000", "a run can have 1000000"),
+    "deep arrays": ("repetitions = 2", f"repetitions = {'[' * 5000}", "nested too deeply"),
+    "deep tables": ("repetitions = 2", f"repetitions = {'{ a = ' * 5000}", "nested too deeply"),
+    "dots": ("repetitions = 2", f"{'.'.join('a' * 100_000)} = 1", "more than 1000 dots in a line"),
+    "name": ("repetitions = 2", f'name = "{"x" * 300}"', "short enough for the name of a folder"),
+    "size": ("repetitions = 2", f'title = "{"x" * 2**21}"', "at most 1 MB"),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong", "said"), ENDLESS.values(), ids=ENDLESS.keys())
+def test_what_has_no_end_is_refused_at_once(tmp_path: Path, right: str, wrong: str, said: str) -> None:
+    assert right in ENDLESS_BASE
+    with pytest.raises(InputError) as caught:
+        read_experiment(written(tmp_path, ENDLESS_BASE.replace(right, wrong)))
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+ENDLESS_BASE = """task = "extraction"
+repetitions = 2
+[instances]
+generate = { size = "tiny", count = 2 }
+[[solvers]]
+name = "ad3"
+max_iterations = 100
+"""
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("{max_iterations:>3000000000}", "must use options in braces (max_iterations)"),
+        ("{max_iterations:>{max_iterations}}", "must use options in braces"),
+        ("{max_iterations.__class__}", "must use options in braces"),
+        ("{max_iterations:>99}" * 3, "must have at most 200 characters, not 297"),
+    ],
+)
+def test_labels_stay_short(tmp_path: Path, label: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_experiment(written(tmp_path, f'{ENDLESS_BASE}label = "{label}"\n'))
+    assert said in str(caught.value)
+
+
+def test_formats_of_labels(tmp_path: Path) -> None:
+    text = ENDLESS_BASE + 'label = "AD3 {max_iterations:>5}, {max_iterations!r:.2}"\n'
+    assert read_experiment(written(tmp_path, text)).solvers[0].label == "AD3   100, 10"
+
+
+@pytest.mark.parametrize("count", ["1000000000", str(2**62)])
+def test_a_billion_instances_are_refused_without_making_them(tmp_path: Path, count: str) -> None:
+    with pytest.raises(InputError, match=f"'instances.generate.count' must be at most 1000000, not {count}"):
+        read_experiment(written(tmp_path, ENDLESS_BASE.replace("count = 2", f"count = {count}")))
+
+
+def test_grids_without_end_are_refused(tmp_path: Path) -> None:
+    values = [*range(1, 50)]
+    text = ENDLESS_BASE.replace("= 100", f"= {values}") + f"eta = {values}\n"
+    with pytest.raises(InputError, match="makes more than 1000 combinations of options"):
+        read_experiment(written(tmp_path, text))
+
+
+def test_cells_are_counted_without_making_them(tmp_path: Path) -> None:
+    """Also where some solvers cannot trace and some instances are the same."""
+    text = ENDLESS_BASE.replace("repetitions = 2", "repetitions = 2\ntrace = true") + '[[solvers]]\nname = "greedy"\n'
+    plan = Plan(read_experiment(written(tmp_path, text)))
+    cells = Counter(cell.solver.label for cell in plan)
+    assert plan.counts() == [cells[spec.label] for spec, *_ in plan.solvers]
+    assert plan.counts() == [6, 4]

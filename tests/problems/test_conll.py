@@ -113,6 +113,8 @@ def test_a_byte_order_mark_is_no_word(tmp_path: Path) -> None:
         ("n\t_\t1\tobl", "n\t_\t9\tobl", "line 7: the head must be from 0 to 4, not 9"),
         ("n\t_\t1\tobl", "n\t_\t-1\tobl", "line 7: the head must be a whole number, not '-1'"),
         ("n\t_\t1\tobl", "n\t_\t_\tobl", "line 7: the head must be a whole number, not '_'"),
+        ("n\t_\t1\tobl", "n\t_\t+1\tobl", "line 7: the head must be a whole number, not '+1'"),
+        ("n\t_\t1\tobl", "n\t_\t\u0661\tobl", "line 7: the head must be a whole number, not '\u0661'"),
         ("in\t_\t0\troot\t_\t_", "in\t_\t0\troot", "line 12: expected 10 columns separated by tabs, not 8"),
     ],
 )
@@ -132,7 +134,7 @@ def test_files_without_sentences_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no sentence in it"):
         list(read_treebank(tmp_path / "empty.conllu"))
     (tmp_path / "cut.conllu.gz").write_bytes(gzip.compress(CONLLU.encode())[:60])
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="broken gzip"):
         list(read_treebank(tmp_path / "cut.conllu.gz"))
 
 
@@ -161,3 +163,10 @@ def test_counts_of_the_real_treebanks(split: str, data_folder: Path) -> None:
         found = (len(sentences), tokens, longest, sum(count > 0 for count in crossing), share)
         assert found == COUNTS[path.name.partition(".")[0]], path
         assert len(sentences) - len(trees) == (1 if path.name == "nl_lassysmall-ud-train.conllu" else 0), path
+
+
+def test_a_head_of_thousands_of_digits_is_named_in_short(tmp_path: Path) -> None:
+    path = tmp_path / "broken.conllu"
+    path.write_text(CONLLU.replace("n\t_\t1\tobl", f"n\t_\t{'9' * 5000}\tobl"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 7: the head must be a whole number, not '9{10,60}\.\.\.9{10,60}'\.$"):
+        list(read_treebank(path))

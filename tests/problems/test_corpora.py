@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,16 @@ def test_splitting_loses_no_word(text: str) -> None:
     parts = sentences_of(text)
     assert " ".join(parts).split() == text.split()
     assert all(part == " ".join(part.split()) and part for part in parts)
+
+
+@pytest.mark.parametrize(
+    "text", ["." * 10**5, "a" * 10**5 + ". B", "A. " * 10**5, "a.'" * 10**5, ".)" * 10**5, "x. B" * 10**5]
+)
+def test_splitting_takes_linear_time(text: str) -> None:
+    """Seconds where time is quadratic in a paragraph, a word or a row of periods."""
+    start = time.process_time()
+    assert " ".join(sentences_of(text)).split() == text.split()
+    assert time.process_time() - start < 5.0
 
 
 def test_tokens_and_dates() -> None:

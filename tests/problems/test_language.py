@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import math
+import re
 from itertools import product
 from pathlib import Path
 
@@ -208,3 +209,22 @@ def test_text_that_cannot_be_modelled_is_refused(sentences: Sentences) -> None:
 def test_orders_out_of_range_are_refused(order: int) -> None:
     with pytest.raises(InputError, match="order"):
         estimate([["a"]], order)
+
+
+@pytest.mark.parametrize("count", ["9" * 5000, str(2**63), "\u0664"], ids=["digits", "64 bits", "other digits"])
+def test_counts_that_no_file_has(tmp_path: Path, count: str) -> None:
+    path = tmp_path / "forged.arpa"
+    path.write_text(ARPA.replace("ngram 1=4", f"ngram 1={count}"), encoding="utf-8")
+    assert count in path.read_text(encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        read_arpa(path)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("number", ["-1e308", "1e308", "nan", "inf", "9" * 5000], ids=lambda text: text[:6])
+def test_numbers_beyond_use(tmp_path: Path, number: str) -> None:
+    path = tmp_path / "forged.arpa"
+    write_arpa(estimate([["a", "b"]], 2), path)
+    path.write_text(re.sub(r"(\ta\t)\S+", rf"\g<1>{number}", path.read_text(), count=1))
+    with pytest.raises(InputError, match="expected a finite number, found"):
+        read_arpa(path)

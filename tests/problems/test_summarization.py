@@ -224,7 +224,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     ("change", "said"),
     [
         (lambda d: d.pop("budget"), "field 'budget' is missing; expected a whole number of at least 0"),
-        (lambda d: d.update(budget=-5), "field 'budget' must be a whole number of at least 0, not -5"),
+        (lambda d: d.update(budget=-5), "field 'budget' must be a whole number of at least 0 and below 2^63, not -5"),
         (lambda d: d.update(task="extraction"), "field 'task' is 'extraction', expected 'summarization'"),
         (lambda d: d["sentences"][1].update(heads="x"), "field 'sentences[1].heads' must be a list of whole numbers"),
         (lambda d: d["sentences"][0]["heads"].__setitem__(0, 99), "sentences[0]: field 'heads' must hold numbers"),

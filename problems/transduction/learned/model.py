@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from ...checks import LARGEST_MAGNITUDE
 from ...compression.model import LengthRule
-from ...errors import InputError, nearest
+from ...errors import InputError, nearest, quoted
 from ...language import NgramModel, bigram_table, trigram_table
+from ...language.stored import from_arrays, to_arrays
 from ...linear_program import Floats
 from ...models.hashing import slot
 from ...models.model_file import Array, read_model, write_model
+from ...models.reading import hashed_weights, reading
+from ...storage import Fields
 from ...text.sentence import ParsedSentence
 from ..dependencies import constituency
 from ..derive import derivation_forest
@@ -38,7 +40,7 @@ SYSTEMS: dict[str, Scores] = {  # the n-gram scores that each system decodes wit
     "rules alone": "bigram",
     "discriminative alone": "discriminative",
 }
-LEVELS = ("words", "log_probabilities", "back_offs", "starts")
+LANGUAGE_MODELS = ("bigram", "trigram")
 
 
 class HashedWeights(dict[Feature, float]):
@@ -123,12 +125,7 @@ class TransductionModel:
     def write(self, path: str | Path) -> None:
         arrays: dict[str, Array] = {"rules": self.rules, "bigrams": self.bigrams, **self.extra_arrays}
         for name, model in self.models.items():
-            for part in LEVELS:
-                for level, array in enumerate(getattr(model, part)):
-                    values = np.asarray(array)
-                    arrays[f"{name}.{part}.{level}"] = (
-                        np.maximum(values, -1e300) if values.dtype.kind == "f" else values
-                    )
+            arrays |= to_arrays(name, model)
         header = {
             "bits": self.bits,
             "grammar": to_plain(self.grammar),
@@ -144,39 +141,30 @@ class TransductionModel:
     @classmethod
     def read(cls, path: str | Path) -> TransductionModel:
         header, arrays = read_model(path, KIND)
-        try:
-            bits = int(header["bits"])
-            models = {name: _language_model(name, words, arrays) for name, words in header["vocabularies"].items()}
-            own = {"rules", "bigrams"}
-            model = cls(
+        with reading(path, "a transduction model"):
+            given = Fields(header)
+            bits = given.integer("bits", 0)
+            models = {name: from_arrays(name, words, arrays) for name, words in header["vocabularies"].items()}
+            if set(models) != set(LANGUAGE_MODELS):
+                raise InputError(f"field 'vocabularies' must have the models {', '.join(LANGUAGE_MODELS)}.")
+            own = {"rules", "bigrams", *models}
+            return cls(
                 from_plain(header["grammar"]),
                 bits,
-                np.asarray(arrays["rules"], dtype=np.float64),
-                np.asarray(arrays["bigrams"], dtype=np.float64),
+                hashed_weights(arrays, "rules", bits),
+                hashed_weights(arrays, "bigrams", bits),
                 models,
-                LengthRule(*map(float, header["length"])),
-                {name: Settings(*map(float, values)) for name, values in header["settings"].items()},
-                str(header["parser"]),
-                str(header["parser_hash"]),
+                LengthRule.of(given),
+                {name: _settings(name, header["settings"]) for name in header["settings"]},
+                given.text("parser"),
+                given.text("parser_hash"),
                 dict(header["extra"]),
-                {name: array for name, array in arrays.items() if name.partition(".")[0] not in own | set(models)},
+                {name: array for name, array in arrays.items() if name.partition(".")[0] not in own},
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"{path}: not a transduction model that this dualbench can read ({error}).") from None
-        if not 0 <= bits <= 40 or any(len(weights) != 1 << bits for weights in (model.rules, model.bigrams)):
-            raise InputError(f"{path}: its weights are not 2^{bits} in number, as its header says.")
-        return model
 
 
-def _language_model(name: str, vocabulary: list[str], arrays: dict[str, Array]) -> NgramModel:
-    levels: dict[str, tuple[Any, ...]] = {}
-    for part in LEVELS:
-        found: list[Any] = []
-        while f"{name}.{part}.{len(found)}" in arrays:
-            array = arrays[f"{name}.{part}.{len(found)}"]
-            if array.dtype.kind == "f":
-                found.append(np.where(array <= -1e300, -np.inf, array))
-            else:
-                found.append(array.astype(np.int64))
-        levels[part] = tuple(found)
-    return NgramModel(tuple(vocabulary), **levels)
+def _settings(system: str, documents: dict[str, Any]) -> Settings:
+    found = Settings(*Fields(documents, "settings").numbers(system))
+    if system not in SYSTEMS or max(map(abs, found)) > LARGEST_MAGNITUDE:
+        raise InputError(f"field 'settings' has no such system, or numbers beyond use: {quoted(system)}.")
+    return found

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from fuzz_values import HEADERS
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -134,3 +135,53 @@ def test_infinite_weights_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "infinite.model"
     write_model(path, "parser", {}, {"weights": np.array([1.0, np.inf])})
     assert "not finite" in refused(path)
+
+
+def content(**arrays: object) -> dict[str, object]:
+    return {"format": "dualbench model", "version": 1, "kind": "parser", "header": {}, "arrays": arrays}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_headers_that_claim_something_else(tmp_path: Path, header: str) -> None:
+    path, text = tmp_path / "forged.model", header.encode() + b"\n"
+    forge(
+        path,
+        content(weights="dense"),
+        weights=b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + b"\0" * 24,
+    )
+    assert "weights" in refused(path)
+
+
+def test_arrays_that_are_cut_off(tmp_path: Path) -> None:
+    path, whole = tmp_path / "cut.model", npy(np.arange(10.0))
+    for length in range(len(whole)):
+        forge(path, content(weights="dense"), weights=whole[:length])
+        refused(path)
+
+
+def test_small_files_that_unpack_to_gigabytes(tmp_path: Path) -> None:
+    """Each member is small enough; together they are not. Nothing is unpacked to find out."""
+    path = tmp_path / "bomb.model"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr("model.json", json.dumps(content(**{f"a{number}": "dense" for number in range(7)})))
+        for number in range(7):
+            with archive.open(f"a{number}.npy", "w") as member:
+                for _ in range(70):
+                    member.write(b"\0" * (1 << 20))
+    assert path.stat().st_size < 3_000_000
+    assert "unpack to 490 MB, too much" in refused(path)
+
+
+def test_large_headers_of_small_files(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.model"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("model.json", "[" + "[]," * 8_000_000 + "[]]")
+    assert "model.json unpacks to 22 MB, too much" in refused(path)
+
+
+def test_what_python_2_wrote_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "old.model"
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (3L,), }\n"
+    array = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + np.arange(3.0).tobytes()
+    forge(path, content(weights="dense"), weights=array)
+    assert read_model(path, "parser")[1]["weights"].tolist() == [0.0, 1.0, 2.0]

@@ -1,0 +1,111 @@
+"""Tables of a TOML file with checked keys: every complaint names the file, the line and what was expected."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from problems.errors import InputError, nearest, quoted, shortened
+
+from .toml_lines import Key, line_of
+
+LARGEST_WHOLE = 2**63 - 1
+LONGEST_FILE, LONGEST_KEY = 1 << 20, 1000  # characters of an experiment, and parts of a dotted key
+
+
+def parse(text: str, path: Path) -> dict[str, Any]:
+    """The tables of a file. Python's reader takes quadratic time for keys of many parts: these are refused before."""
+    if len(text) > LONGEST_FILE:
+        raise InputError(f"{path}: an experiment has at most {LONGEST_FILE >> 20} MB, not {len(text) / 2**20:.1f} MB.")
+    long = next((number for number, line in enumerate(text.split("\n"), 1) if line.count(".") > LONGEST_KEY), None)
+    if long is not None:
+        raise InputError(f"{path}, line {long}: more than {LONGEST_KEY} dots in a line.")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not valid TOML ({shortened(str(error), 200)}).") from None
+    except ValueError:  # Python converts integers of a few thousand digits only
+        raise InputError(f"{path}: a number has too many digits, or a date does not exist.") from None
+    except RecursionError:
+        raise InputError(f"{path}: TOML nested too deeply.") from None
+
+
+class Section:
+    """A table of the file. What is asked for is checked; what nobody asked for is refused by `no_others`."""
+
+    def __init__(self, values: Any, where: str, lines: dict[Key, int], key: Key = ()) -> None:
+        self.where, self.lines, self.key = where, lines, key
+        if not isinstance(values, dict):
+            raise self.error("", f"must be a table, not {quoted(values)}")
+        self.values = values
+
+    def error(self, name: str, problem: str) -> InputError:
+        key = (*self.key, name) if name else self.key
+        line = line_of(self.lines, key)
+        said = shortened(".".join(str(part) for part in key if not isinstance(part, int)))
+        end = "" if problem.endswith(("?", ".")) else "."
+        return InputError(f"{self.where}{'' if line is None else f', line {line}'}: {said!r} {problem}{end}")
+
+    def unknown(self, name: str, valid: Iterable[str], what: str = "key") -> InputError:
+        line = line_of(self.lines, (*self.key, name))
+        place = f"{self.where}{'' if line is None else f', line {line}'}"
+        return InputError(f"{place}: unknown {what} {quoted(name)}: {nearest(name, valid)}")
+
+    def no_others(self, valid: Iterable[str]) -> None:
+        valid = tuple(valid)
+        for name in self.values:
+            if name not in valid:
+                raise self.unknown(name, valid)
+
+    def get(self, name: str, accept: Callable[[Any], bool], expected: str, default: Any = None) -> Any:
+        if name not in self.values:
+            if default is None:
+                raise self.error(name, f"is missing; expected {expected}")
+            return default
+        if not accept(self.values[name]):
+            raise self.error(name, f"must be {expected}, not {quoted(self.values[name])}")
+        return self.values[name]
+
+    def text(self, name: str, default: str | None = None) -> str:
+        return self.get(name, lambda value: isinstance(value, str), "a text", default)
+
+    def whole(self, name: str, least: int, default: int | None = None) -> int:
+        expected = f"a whole number of at least {least}"
+        return self.get(name, lambda v: is_whole(v) and least <= v <= LARGEST_WHOLE, expected, default)
+
+    def positive(self, name: str, default: float | None, most: float) -> float | None:
+        if name not in self.values and default is None:
+            return None
+        expected = f"a number above 0 and at most {most:g}"
+        return float(self.get(name, lambda v: is_positive(v) and v <= most, expected, default))
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        found = self.get(
+            name, lambda v: isinstance(v, list) and all(isinstance(t, str) for t in v), "a list of texts", []
+        )
+        return tuple(found)
+
+    def part(self, name: str, default: dict[str, Any] | None = None) -> Section:
+        if name not in self.values and default is None:
+            raise self.error(name, "is missing; expected a table")
+        return Section(self.values.get(name, default), self.where, self.lines, (*self.key, name))
+
+    def parts(self, name: str) -> list[Section]:
+        found = self.get(name, lambda value: isinstance(value, list), f"tables [[{name}]]", [])
+        return [Section(value, self.where, self.lines, (*self.key, name, i)) for i, value in enumerate(found)]
+
+
+def is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_positive(value: Any) -> bool:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    try:
+        return 0 < float(value) < math.inf
+    except OverflowError:
+        return False
