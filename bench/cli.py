@@ -226,6 +226,7 @@ def list_names(
 def doctor() -> None:
     """Show which solvers are usable here, their versions, and the machine."""
     from .doctor import kernel_cache, machine, solver_health, task_health
+    from .supervision import isolation
 
     table = Table(box=None, pad_edge=False)
     for heading in ("solver", "usable", "version"):
@@ -234,7 +235,8 @@ def doctor() -> None:
         usable = Text("no", style="red") if health.problem else Text("yes", style="green")
         table.add_row(health.name, usable, Text(health.problem or health.version))
     console.print(table)
-    for name, fact in {**machine(), **kernel_cache()}.items():
+    facts = {**machine(), "isolation": isolation(), **kernel_cache()}
+    for name, fact in facts.items():
         console.print(f"{name:13s} {fact}", markup=False, soft_wrap=True)
 
 
