@@ -15,7 +15,8 @@ from problems.errors import InputError
 from .compilation import compile_kernels
 from .doctor import machine
 from .plan import Cell
-from .slot import Session, Slot
+from .session import Session
+from .slot import Slot
 from .supervision import Interrupted, isolation
 
 FAREWELL_SECONDS = 10.0

@@ -44,6 +44,7 @@ MOST = {
     "memory_gb": 1e6,
     "grace_seconds": 1e7,
     "warmup_seconds": 1e7,
+    "check_seconds": 1e7,
 }  # what clocks and systems can hold
 LONGEST_LABEL, LONGEST_NAME = 200, 200  # characters; bytes that a file system takes
 

@@ -26,6 +26,7 @@ from .plugins import plugin_digest
 from .provenance import solver_version
 from .sources import Item, digest, instance_name, task_named
 
+JUDGES = ("verdict.py", "checker.py", "handover.py")
 PACKAGES = ("problems", "solvers")
 KEPT_BYTES = 2**28  # of instances in the form in which workers get them
 
@@ -168,7 +169,7 @@ def code_digest(plugins: tuple[Path, ...]) -> str:
     state = hashlib.sha256()
     root = Path(__file__).resolve().parent.parent
     files = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
-    for path in sorted([*files, root / "bench" / "verdict.py"]):
+    for path in sorted([*files, *(root / "bench" / name for name in JUDGES)]):
         state.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
     for plugin in plugins:
         state.update(plugin_digest(plugin).encode())

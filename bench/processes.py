@@ -36,9 +36,19 @@ def children(pid: int) -> list[int]:
                 found += map(int, file.read().split())
     except FileNotFoundError:
         if os.path.exists(f"/proc/{pid}") and not os.path.exists(f"/proc/{pid}/task/{pid}/children"):
-            return _psutil_children(pid)  # a kernel without the file
+            return _scanned_children(pid)  # a kernel without the file
     except (ProcessLookupError, PermissionError):
         pass
+    return found
+
+
+def _scanned_children(pid: int) -> list[int]:
+    """The same from every process's word of its parent."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:
+            if int(file.read().rpartition(b")")[2].split()[1]) == pid:
+                found.append(int(name))
     return found
 
 

@@ -6,49 +6,32 @@ runner's own wall clock, and what /proc tells. What the solver says of its times
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pickle
 import platform
-import threading
 import time
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from problems.errors import InputError
 from problems.registration import BUILT_IN
 from solvers.registry import registry
 
 from .compilation import COMPILE_SECONDS
-from .experiment import Experiment, Limits
+from .experiment import Limits
 from .handover import trace_of
+from .judge import Judge
+from .measuring import cpu_between, is_as_before, number_of_threads, overhead
 from .plan import Cell
-from .process_tree import Usage
-from .processes import TICKS, peak_resident, reset_peak, resident, status_of
+from .processes import peak_resident, reset_peak, resident
 from .provenance import now
 from .records import FIELDS
+from .session import Session
 from .supervision import Death, Supervisor
 
 LONGEST_MESSAGE = 4000
 LIBRARY_SECONDS = 20.0  # what loading a cold library may take
 NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof was stopped by it
-SIGNALS = ("SigBlk", "SigIgn", "SigCgt")
-AGREEMENT = 3 / TICKS  # of two clocks that count in ticks
 SHORTEST = 1e-6  # seconds of a cell: nothing is solved in less
-EMPTY_CELLS = 30  # by which the harness measures itself
 MEGABYTE = 2**20
-
-
-class Session(Protocol):
-    """What a slot needs to know of the run that it works for."""
-
-    experiment: Experiment
-    jobs: int  # cells at the same time on this machine
-    stop: threading.Event
-    plugins: dict[str, str]  # paths of plug-ins and the digests of their content when the run began
-    sources: (
-        dict[str, bytes] | None
-    )  # what they contain, away from the runner's machine: solvers' versions are checked then
 
 
 class Slot:
@@ -196,49 +179,6 @@ class Slot:
         self.judge.close()
 
 
-class Judge:
-    """A job's checker: a process of ours that judges answers, replaced if one of them is too much for it."""
-
-    def __init__(self, session: Session, cores: Sequence[int]) -> None:
-        self._session, self._cores = session, cores
-        self._checker: Supervisor | None = None
-        self._digest = ""  # of the instance that the checker holds
-
-    def __call__(self, cell: Cell, instance: bytes, claim: dict[str, Any]) -> dict[str, Any]:
-        """What an answer is worth."""
-        seconds = self._session.experiment.limits.check_seconds
-        answer: Any = None
-        if self._checker is None:
-            seconds += LIBRARY_SECONDS
-            answer = self._start()
-        if not isinstance(answer, Death) and self._checker is not None:
-            digest = cell.instance.digest
-            request = {
-                "task": self._session.experiment.task,
-                "digest": digest,
-                "instance": None if digest == self._digest else instance,
-                "claim": claim,
-            }
-            answer = self._checker.ask("check", request, "checked", seconds)
-            self._digest = digest
-        if isinstance(answer, Death):
-            self.close()
-            why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
-            return {"status": "error", "message": f"the structure could not be checked ({why})"}
-        facts: dict[str, Any] = answer["facts"]
-        return facts
-
-    def _start(self) -> Any:
-        session = self._session
-        self._checker = Supervisor(session.stop, "bench.checker")
-        return self._checker.set_up("", session.experiment.task, session.plugins, self._cores, session.sources)
-
-    def close(self) -> None:
-        if self._checker is not None:
-            self._checker.close()
-        self._checker, self._digest = None, ""
-
-
 def warm_up_limits(solver: str, limits: Limits) -> tuple[float, float | None]:
     """Seconds for a warm-up, and for how long it may do nothing. Our own solvers may have kernels to compile."""
     if limits.warmup_seconds is not None:
@@ -247,50 +187,6 @@ def warm_up_limits(solver: str, limits: Limits) -> tuple[float, float | None]:
         return max(COMPILE_SECONDS, limits.seconds), None
     cell = limits.seconds + limits.grace_seconds
     return max(cell, LIBRARY_SECONDS), cell
-
-
-def is_as_before(worker: Supervisor) -> bool:
-    """Are a worker's signals and timers those of its first cell?"""
-    found = signals_and_timers(worker.pid)
-    worker.first_state = worker.first_state or found
-    return found == worker.first_state
-
-
-def number_of_threads(pid: int) -> int:
-    with contextlib.suppress(OSError):
-        return len(os.listdir(f"/proc/{pid}/task"))
-    return 1
-
-
-def signals_and_timers(pid: int) -> dict[str, str]:
-    state = status_of(pid, *SIGNALS)
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/timers", encoding="ascii") as file:
-        state["timers"] = str(file.read().count("ID:"))
-    return state
-
-
-def overhead(worker: Supervisor) -> Usage:
-    """What the harness itself adds to a cell's times: the least of a few cells without a solver."""
-    request = {"solver": "", "instance": pickle.dumps(None), "traced": False}
-    found = []
-    for _ in range(EMPTY_CELLS):
-        if isinstance(worker.ask("solve", request, "loaded"), Death):
-            break  # said of its first cell
-        before = worker.tree.usage()
-        worker.go()
-        if isinstance(worker.answer("solved"), Death):
-            break
-        after = worker.tree.usage()
-        found.append((after.wall - before.wall, after.worker - before.worker))
-    wall, cpu = map(min, zip(*found, strict=True)) if found else (0.0, 0.0)
-    return Usage(wall, cpu, 0.0, 0.0)
-
-
-def cpu_between(before: Usage, after: Usage, claimed: float) -> float:
-    """CPU seconds of a cell. Finished children are known in ticks; the worker's finer figure is taken if it agrees."""
-    ticks = after.waited - before.waited
-    children = claimed if abs(claimed - ticks) <= AGREEMENT else ticks
-    return after.worker - before.worker + children + max(0.0, after.others - before.others)
 
 
 def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from .frame_socket import LONGEST_ANSWER, FrameSocket
 from .messages import NotAnAnswer, decode, new_nonce
 from .plugins import plugin_digest
 from .process_tree import ProcessTree, Usage
-from .processes import children, kill, kill_descendants
+from .processes import ON_LINUX, children, kill, kill_descendants
 from .provenance import ROOT
 
 FAST_POLL, SLOW_POLL = 0.02, 0.1  # seconds between looks at the memory of a worker's process tree
@@ -63,7 +63,7 @@ class Supervisor:
         environment = dict(os.environ) | {f"{name}_NUM_THREADS": "1" for name in THREADS} | {"PYTHONHASHSEED": "0"}
         worker = [*python_command(module), str(theirs.fileno())]
         self._keeper = subprocess.Popen(
-            [*python_command("bench.keeper", "-S"), self._mode, str(held), str(status), *worker],
+            keeper_command(self._mode, str(held), str(status), *worker),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -290,7 +290,7 @@ class Supervisor:
 @cache
 def isolation() -> str:
     """How workers are kept here: `namespace` where the kernel lets us, else `tree` (see `keeper`)."""
-    command = [*python_command("bench.keeper", "-S"), "probe"]
+    command = keeper_command("probe")
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(
             command, env=with_our_code(dict(os.environ)), capture_output=True, timeout=30, check=False
@@ -303,6 +303,11 @@ def isolation() -> str:
 def python_command(module: str, *options: str) -> list[str]:
     """How to run one of our modules: the user's current folder is not searched for it."""
     return [sys.executable, *options, "-P", "-m", module]
+
+
+def keeper_command(*arguments: str) -> list[str]:
+    """How to run a keeper: on Linux without other packages, which it does not need there."""
+    return [*python_command("bench.keeper", *(["-S"] if ON_LINUX else [])), *arguments]
 
 
 def with_our_code(environment: dict[str, str]) -> dict[str, str]:

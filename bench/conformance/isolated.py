@@ -25,7 +25,7 @@ from typing import Any, get_args
 from problems.errors import InputError
 from solvers import solver_class
 
-from ..supervision import python_command, with_our_code
+from ..supervision import keeper_command, python_command, with_our_code
 from .stopwatch import COMPILING, JUDGING, SOLVING, Stopwatch
 from .subject import subject_of
 from .suite import CHECKS, Outcome, Result, run_check
@@ -84,7 +84,7 @@ def _session(request: dict[str, Any], checks: list[str], seconds: float) -> Iter
     reading, writing = os.pipe()
     lifeline, ours = os.pipe()  # closed with this process, however it ends
     command = [*python_command("bench.conformance.isolated"), str(writing), json.dumps(request)]
-    keeper = [*python_command("bench.keeper", "-S"), "tree", str(lifeline), "-1"]
+    keeper = keeper_command("tree", str(lifeline), "-1")
     process = subprocess.Popen(
         [*keeper, *command],
         stdin=subprocess.DEVNULL,

@@ -15,8 +15,8 @@ import pytest
 
 from bench.keeper import NO_NAMESPACE
 from bench.process_tree import ProcessTree
-from bench.processes import children, descendants, is_zombie, own_cpu_seconds, waited_cpu_seconds
-from bench.supervision import Death, Supervisor, isolation, python_command, with_our_code
+from bench.processes import _scanned_children, children, descendants, is_zombie, own_cpu_seconds, waited_cpu_seconds
+from bench.supervision import Death, Supervisor, isolation, keeper_command, with_our_code
 
 SUPPORT = Path(__file__).parent.parent / "support"
 MODES = [
@@ -115,9 +115,7 @@ def test_a_signal_to_the_keeper_is_ignored(mode: str, monkeypatch: pytest.Monkey
 
 
 def test_a_probe_says_whether_namespaces_can_be_had() -> None:
-    done = subprocess.run(
-        [*python_command("bench.keeper", "-S"), "probe"], env=with_our_code(dict(os.environ)), check=False
-    )
+    done = subprocess.run(keeper_command("probe"), env=with_our_code(dict(os.environ)), check=False)
     assert done.returncode == {"namespace": 0, "tree": NO_NAMESPACE}[isolation()]
 
 
@@ -180,6 +178,16 @@ def test_clocks_of_this_process() -> None:
     assert own_cpu_seconds(2**22 + 1) == 0.0
     assert waited_cpu_seconds(2**22 + 1) == 0.0
     assert children(2**22 + 1) == []
+
+
+def test_children_are_found_on_kernels_that_do_not_list_them() -> None:
+    process = subprocess.Popen(["sleep", "643"])
+    try:
+        assert process.pid in _scanned_children(os.getpid())
+        assert sorted(_scanned_children(os.getpid())) == sorted(children(os.getpid()))
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_tree_that_is_gone_uses_nothing() -> None:

@@ -185,7 +185,7 @@ def test_an_answer_that_takes_too_long_to_check_is_an_error(tmp_path: Path) -> N
     limits = {"seconds": 5.0, "memory_gb": 1.0, "check_seconds": 0.5}
     given = experiment(["ilp-highs"], task="slow", limits=limits)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bench.slot.LIBRARY_SECONDS", 5.0)
+        patch.setattr("bench.judge.IMPORT_SECONDS", 5.0)
         records = run(given, out=tmp_path / "run", plugins=[plugin])
     found = dict(zip(records["instance"], records["status"], strict=True))
     assert found["tiny-3"] == "error"
