@@ -30,7 +30,7 @@ test-all: $(STAMP) lint  ## also the slow tests, and ten times as many random ex
 	DUALBENCH_HYPOTHESIS=thorough $(BIN)/python -m pytest $(PARALLEL) -m 'slow or not slow'
 
 benchmark: $(STAMP)  ## timings by pytest-benchmark, in CPU time
-	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only --benchmark-timer=solvers.base.cpu_clock
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -m 'slow or not slow' --benchmark-timer=solvers.base.cpu_clock
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks build dist *.egg-info

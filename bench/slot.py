@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from problems.errors import InputError
-from problems.registration import BUILT_IN
 from solvers.registry import registry
 
 from .compilation import COMPILE_SECONDS
@@ -26,8 +25,10 @@ from .provenance import now
 from .records import FIELDS
 from .session import Session
 from .supervision import Death, Supervisor
+from .worker import small_instance
 
 LONGEST_MESSAGE = 4000
+LOAD_SECONDS = 20.0  # for a worker to take over an instance
 LIBRARY_SECONDS = 20.0  # what loading a cold library may take
 NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof was stopped by it
 SHORTEST = 1e-6  # seconds of a cell: nothing is solved in less
@@ -63,7 +64,7 @@ class Slot:
             if worker is None:
                 return {**self.problems[name], "setup_seconds": setup}
             worker.forget_output()
-            answer = worker.ask("solve", {**self._request(cell), "instance": instance}, "loaded")
+            answer = worker.ask("solve", {**self._request(cell), "instance": instance}, "loaded", LOAD_SECONDS)
             if isinstance(answer, Death):
                 self._bury(name)
             elif not is_as_before(worker):
@@ -128,7 +129,8 @@ class Slot:
             limits = self.session.experiment.limits
             memory = (limits.memory_gb or 0.0) * 2**30
             seconds, idle = warm_up_limits(name, limits)
-            answer = worker.ask("warm up", self._request(cell), "warm", seconds, memory, idle)
+            request = {**self._request(cell), "instance": self._small_instance()}
+            answer = worker.ask("warm up", request, "warm", seconds, memory, idle)
             if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
                 self.not_to_warm_up.add(name)
                 self._bury(name)
@@ -136,6 +138,13 @@ class Slot:
             else:
                 worker.tree.kill_others()
         return worker
+
+    def _small_instance(self) -> bytes | None:
+        """Something to warm up on, made once; None where the task is a plug-in's that only workers have loaded."""
+        try:
+            return small_instance(self.session.experiment.task)
+        except InputError:
+            return None
 
     def _start(self, cell: Cell) -> Supervisor | None:
         name = cell.solver.name
@@ -183,7 +192,7 @@ def warm_up_limits(solver: str, limits: Limits) -> tuple[float, float | None]:
     """Seconds for a warm-up, and for how long it may do nothing. Our own solvers may have kernels to compile."""
     if limits.warmup_seconds is not None:
         return limits.warmup_seconds, None
-    if registry.origin(solver) == BUILT_IN:
+    if solver in registry.built_in:
         return max(COMPILE_SECONDS, limits.seconds), None
     cell = limits.seconds + limits.grace_seconds
     return max(cell, LIBRARY_SECONDS), cell

@@ -15,6 +15,7 @@ import pickle
 import signal
 import socket
 import sys
+from functools import cache
 from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
@@ -74,17 +75,19 @@ class Worker:
         except Exception as error:
             problem = said(error)
         version = "" if sources is None else solver_version(request["solver"])
+        gc.collect()
+        gc.freeze()  # so that collecting before each cell looks at that cell's garbage only
         self.say("ready", problem=problem or "", changed=changed, version=version)
 
     def warm_up(self, request: dict[str, Any]) -> None:
         """Solve something small: imports and licence checks happen now. What goes wrong here is not a cell's."""
         with contextlib.suppress(BaseException):  # it will happen again in a cell, and be recorded there
-            instance = small_instance(task_named(request["task"]))
-            if instance is not None:
-                made_solver(request).solve(instance)
+            pickled = request.get("instance") or small_instance(request["task"])
+            if pickled is not None:
+                made_solver(request).solve(pickle.loads(pickled))
         stop_timers()
         gc.collect()
-        gc.freeze()  # so that collecting before each cell looks at that cell's garbage only
+        gc.freeze()
         self.say("warm")
 
     def solve(self, request: dict[str, Any]) -> None:
@@ -140,18 +143,20 @@ def made_solver(request: dict[str, Any]) -> Solver:
     return make_solver(request["solver"], task, options)
 
 
-def small_instance(task: Any) -> Any:
-    """Something to warm up on: the task's size `tiny`, or its default one; a few variables for bare graphs."""
+@cache
+def small_instance(name: str) -> bytes | None:
+    """Something to warm up on, pickled: the task's size `tiny`, or its default one; a few variables for bare graphs."""
+    task = task_named(name)
     if task.name == "graph":
         from problems.factor_graph import FactorGraph
 
         graph = FactorGraph()
         variables = graph.add_variables([0.5, -0.2, 1.0])
         graph.add_logic("or_out", variables)
-        return graph
+        return pickle.dumps(graph)
     if not task.sizes:
         return None
-    return task.generate(0, "tiny" if "tiny" in task.sizes else task.default_size)
+    return pickle.dumps(task.generate(0, "tiny" if "tiny" in task.sizes else task.default_size))
 
 
 def main(descriptor: int) -> None:

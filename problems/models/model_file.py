@@ -71,6 +71,8 @@ def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, A
             document = _document(path, archive, kind)
             _check_lengths(document["arrays"])
             return document["header"], {name: _array(archive, name, how) for name, how in document["arrays"].items()}
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; expected a model of kind {kind!r}.") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, TypeError, RecursionError) as error:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from made_records import made_records
 from rich.console import Console
 
-from bench.audit import Finding, audit, has_errors, show, tuples, with_audit
+from bench.audit import Finding, audit, has_errors, show, with_audit
+from bench.handover import tuples
 from bench.statistics import best_known, summary
 from problems import get_task
 from problems.extraction.instance import Concept, ExtractionInstance

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,9 +124,12 @@ def test_a_killed_worker_loses_nothing(
     tally.mkdir()
     killer = {"name": "kills-its-node", "tally": str(tally), "times": times}
     given = experiment("good", killer, instances={"generate": {"size": "tiny", "seeds": [3]}})
+    executioner = threading.Thread(target=kill_nodes_of, args=(cluster, tally, times), daemon=True)
+    executioner.start()
     found = run(
         given, out=tmp_path / "run", plugins=[FAULTY, KILLERS], dask=cluster.address, dask_security=certificates
     )
+    executioner.join(60.0)
     assert len(found) == len(set(found["key"])) == 2
     lost = found[found["label"] == "kills-its-node"].iloc[0]
     assert (lost["status"], lost["attempt"]) == (status, 2)
@@ -133,6 +137,27 @@ def test_a_killed_worker_loses_nothing(
     assert "was lost (its Dask worker is gone)" in lost["rerun_because"]
     good = found[found["label"] == "good"].iloc[0]
     assert (good["status"], good["attempt"]) == ("feasible", 1)
+
+
+def kill_nodes_of(cluster: LocalCluster, tally: Path, times: int) -> None:
+    """Kill the Dask workers below which a process holds a file of a folder open, so many times."""
+    deadline = time.monotonic() + 60.0
+    killed = 0
+    while killed < times and time.monotonic() < deadline:
+        time.sleep(0.05)
+        for node in children(cluster.pid):
+            if any(holds_a_file_of(tally, pid) for pid in descendants(node)):
+                os.kill(node, signal.SIGKILL)
+                killed += 1
+
+
+def holds_a_file_of(folder: Path, pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/{pid}/fd/{name}").startswith(f"{folder}/"):
+                    return True
+    return False
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def run_cells(count: int, folder: Path) -> float:
     return cpu_seconds() - start
 
 
-@pytest.mark.parametrize("cells", [1000, 30_000])
+@pytest.mark.parametrize("cells", [1000, pytest.param(30_000, marks=pytest.mark.slow)])
 def test_overhead_per_cell(benchmark: Any, tmp_path: Path, cells: int) -> None:
     def measure() -> None:
         run_cells(1, tmp_path / "warm")

@@ -1,9 +1,7 @@
-"""A solver that takes the machinery around it down: it kills the process that supervises it. Loaded as a plug-in."""
+"""A solver that asks for the death of the machinery around it. Loaded as a plug-in."""
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +12,11 @@ from solvers.base import Solution, Solver
 
 @dataclass(kw_only=True)
 class KillsItsNode(Solver):
-    """The first `times` cells that write into the folder `tally` kill their Dask worker; later ones are harmless."""
+    """The first `times` cells that write into the folder `tally` ask for the death of their Dask worker; later ones are harmless.
+
+    From its own namespace a solver cannot see the Dask worker: the test kills the one above the process that asks, which is
+    the one that holds a file of `tally` open.
+    """
 
     name = "kills-its-node"
 
@@ -25,7 +27,6 @@ class KillsItsNode(Solver):
         if instance.name != "tiny-0":
             folder = Path(self.tally)
             if len(list(folder.iterdir())) < self.times:
-                (folder / f"{time.time_ns()}").touch()
-                os.kill(os.getppid(), signal.SIGKILL)
-                time.sleep(60)
+                with open(folder / f"{time.time_ns()}", "w"):
+                    time.sleep(600)
         return Solution("feasible", (), 0.0)
