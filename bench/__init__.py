@@ -6,15 +6,15 @@ from typing import Any
 
 
 def run(experiment: Any, **options: Any) -> Any:
-    """Run an experiment (a name, a path of a TOML file or a dictionary); see `bench.runner.run`."""
-    from .runner import run as run_experiment
+    """Run an experiment (a name, a path of a TOML file or a dictionary); see `bench.runner.runner.run`."""
+    from .runner.runner import run as run_experiment
 
     return run_experiment(experiment, **options)
 
 
 def load_run(path: Any, *more: Any, everything: bool = False) -> Any:
-    """The records of one or more runs as a DataFrame; see `bench.records.load_run`."""
-    from .records import load_run as load
+    """The records of one or more runs as a DataFrame; see `bench.records.loading.load_run`."""
+    from .records.loading import load_run as load
 
     return load(path, *more, everything=everything)
 

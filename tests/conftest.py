@@ -22,8 +22,8 @@ ROOT = Path(__file__).parent.parent
 def _no_plugins_left() -> Iterator[None]:
     """What a test loads as a plug-in is gone after it."""
     yield
-    if "bench.plugins" in sys.modules:
-        from bench.plugins import loaded_plugins, unload_plugin
+    if "bench.experiments.plugins" in sys.modules:
+        from bench.experiments.plugins import loaded_plugins, unload_plugin
 
         for plugin in loaded_plugins():
             unload_plugin(plugin.path)

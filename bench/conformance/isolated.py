@@ -25,7 +25,7 @@ from typing import Any, get_args
 from problems.errors import InputError
 from solvers import solver_class
 
-from ..supervision import keeper_command, python_command, with_our_code
+from ..runner.supervisor import keeper_command, python_command, with_our_code
 from .stopwatch import COMPILING, JUDGING, SOLVING, Stopwatch
 from .subject import subject_of
 from .suite import CHECKS, Outcome, Result, run_check
@@ -55,7 +55,7 @@ def check_solver(
     overrun: float = 3.0,
 ) -> Iterator[Result]:
     """All checks of a solver, one result after the other; a check that hangs or kills its process has failed."""
-    from ..plugins import load_plugins
+    from ..experiments.plugins import load_plugins
 
     if not 0 < seconds < math.inf:
         raise InputError(f"option '--seconds' must be above 0, not {seconds}.")
@@ -183,7 +183,7 @@ def _end(code: int) -> str:
 
 def main(descriptor: int, request: dict[str, Any]) -> None:
     """The other side: run the checks and say so."""
-    from ..plugins import load_plugins
+    from ..experiments.plugins import load_plugins
 
     os.set_inheritable(descriptor, False)  # a child of the solver must not keep the pipe open
     load_plugins(request["plugins"])

@@ -22,7 +22,7 @@ from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest
 from problems.formats import ENDINGS
 
-from ..sources import digest, task_named
+from ..experiments.sources import digest, task_named
 
 GENERATED = "generated:"
 STREAM = "-"

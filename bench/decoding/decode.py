@@ -14,13 +14,14 @@ from typing import Any
 from problems.errors import InputError
 from solvers import make_solver
 
-from ..doctor import machine
-from ..executors import number_of_cores
-from ..plan import code_digest, plain
-from ..plugins import load_plugins
-from ..provenance import ROOT, checkout, command, now, solver_version
-from ..records import FAILURES, read_json, unwritable
-from ..supervision import digests
+from ..experiments.plan import code_digest, plain
+from ..experiments.plugins import load_plugins
+from ..records.fields import FAILURES
+from ..records.log import read_json, unwritable
+from ..records.provenance import ROOT, checkout, command, now, solver_version
+from ..records.this_machine import machine
+from ..runner.executors import number_of_cores
+from ..runner.supervisor import digests
 from .corpus import Corpus, Piece
 from .output import JsonLines, Output, Parquet
 from .pool import Job, Pool

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from problems.errors import InputError
 
-from ..records import cut_torn_line, unwritable
+from ..records.log import cut_torn_line, unwritable
 
 SYNC_SECONDS = 1.0  # between moments at which all rows are on disk, whatever happens to the machine
 PART_SECONDS = 30.0

@@ -15,7 +15,7 @@ from typing import Any
 
 from problems.errors import InputError
 
-from ..supervision import Death, Interrupted, Supervisor
+from ..runner.supervisor import Death, Interrupted, Supervisor
 from .corpus import Piece
 
 BATCH_SECONDS = 0.1  # of work that goes to a worker at a time

@@ -13,15 +13,15 @@ from typing import Any
 from problems.errors import InputError
 from problems.storage import parse_document
 
-from ..frame_socket import FrameSocket
-from ..handover import Failure, attempt, plain
-from ..instances import load_instance
-from ..messages import said
-from ..processes import children, kill_descendants
-from ..records import finite
-from ..sources import instance_name, task_named
-from ..verdict import verdict
-from ..worker import Worker, made_solver
+from ..experiments.instances import load_instance
+from ..experiments.sources import instance_name, task_named
+from ..records.fields import finite
+from ..runner.answer_check import verdict
+from ..runner.handover import Failure, attempt, plain
+from ..runner.message_socket import FrameSocket
+from ..runner.messages import said
+from ..runner.processes import children, kill_descendants
+from ..runner.worker import Worker, made_solver
 from .corpus import Piece
 
 

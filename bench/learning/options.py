@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 GENERATED = "generated"
 MODULES = {  # task -> where its `Training` and `Evaluation` are
-    "parsing": "bench.learning.parsing",
-    "summarization": "bench.learning.summarization",
-    "compression": "bench.learning.compression",
-    "transduction": "bench.learning.transduction",
+    "parsing": "bench.learning.parsing.training",
+    "summarization": "bench.learning.summarization.training",
+    "compression": "bench.learning.compression.training",
+    "transduction": "bench.learning.transduction.training",
 }
 
 

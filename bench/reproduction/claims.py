@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ..learning.significance import Difference, paired_bootstrap
-from ..tables import Table
+from ..output.tables import Table
 
 Verdict = Literal["holds", "holds against the paper's solver only", "does not hold", "undecided", "not testable here"]
 HOLDS: Verdict = "holds"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..tables import Table
+from ..output.tables import Table
 from .standings import FAMILIES, Advice, Standing, advice, standing_of
 from .store import Kept
 
@@ -62,7 +62,7 @@ def cover_figure(found: Mapping[str, list[Standing]]) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-    from ..plots.canvas import COLOURS, GREY, MARKERS, plain_log_axis, style
+    from ..output.plots.canvas import COLOURS, GREY, MARKERS, plain_log_axis, style
 
     with style():
         heights = [len(standings) + 1.2 for standings in found.values()]

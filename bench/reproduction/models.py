@@ -78,7 +78,7 @@ def parser_file(context: Context) -> Path:
     if context.parser is not None:
         return context.parser
     from ..learning.loop import Silent
-    from ..learning.parsing import Training
+    from ..learning.parsing.training import Training
 
     folder = model_folder(context, "parser")
     path = folder / "parser.model"
@@ -100,7 +100,7 @@ def parser_file(context: Context) -> Path:
 def summarizer_file(context: Context) -> Path:
     """A multi-task summarizer trained on Opinosis, so that all topics of MultiLing 2011 are new to it."""
     from ..learning.loop import Silent
-    from ..learning.summarization import Training
+    from ..learning.summarization.training import Training
 
     folder = model_folder(context, "summarizer")
     path = folder / "summarizer.model"
@@ -117,7 +117,7 @@ def summarizer_file(context: Context) -> Path:
 
 def compression_models(context: Context) -> Path:
     """The folder of all trained compression systems of Qian & Liu's table."""
-    from ..learning.compression_data import load
+    from ..learning.compression.data import load
     from ..studies.learned_compression import SYSTEMS, models_of
 
     folder = model_folder(context, "compression")
@@ -130,9 +130,9 @@ def compression_models(context: Context) -> Path:
 
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
-    from ..learning.compression_data import load
+    from ..learning.compression.data import load
     from ..learning.loop import Silent
-    from ..learning.transduction import Training
+    from ..learning.transduction.training import Training
 
     folder = model_folder(context, "transduction")
     path = folder / "transduction.model"

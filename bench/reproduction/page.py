@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..tables import Table
+from ..output.tables import Table
 from .claims import FAILS, HOLDS, PAPER_ONLY, VERDICTS, Claim, counted
 from .store import Kept, Picture
 

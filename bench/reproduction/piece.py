@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from ..provenance import ROOT
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import ROOT
 from .claims import Claim
 
 if TYPE_CHECKING:
@@ -23,8 +23,10 @@ SOURCES = (
     "solvers",
     "bench/studies",
     "bench/learning",
-    "bench/statistics",
-    "bench/plots",
+    "bench/records",
+    "bench/analysis",
+    "bench/output",
+    "bench/runner",
     "bench/published",
     "bench/experiments",
     "bench/reproduction/pieces",

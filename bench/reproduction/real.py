@@ -6,7 +6,7 @@ from pathlib import Path
 
 from problems import get_task
 
-from ..sources import Source
+from ..experiments.sources import Source
 from .models import (
     compression_models,
     model_folder,
@@ -49,8 +49,8 @@ def topic_files(task: str, context: Context, limit: int) -> list[Path]:
     """Topics of MultiLing 2011 with the scores of a model that has seen none of them, as files."""
     from problems.summarization.model import SummarizerModel
 
-    from ..learning.summarization_data import topics_of
-    from ..learning.summarization_parser import read_parser
+    from ..learning.summarization.data import topics_of
+    from ..learning.summarization.parser import read_parser
 
     trained = summarizer_file(context)
     folder = model_folder(context, f"topics-{limit}")

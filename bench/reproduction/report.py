@@ -11,11 +11,11 @@ from typing import Any
 
 from problems.errors import InputError
 
-from ..doctor import machine
-from ..plots.canvas import save
-from ..provenance import ROOT, checkout, command, libraries, load_average, now, solver_version
-from ..report import FOLDER as STYLE_FOLDER
-from ..report import digest, filled
+from ..output.plots.canvas import save
+from ..output.report import FOLDER as STYLE_FOLDER
+from ..output.report import digest, filled
+from ..records.provenance import ROOT, checkout, command, libraries, load_average, now, solver_version
+from ..records.this_machine import machine
 from .catalog import PAPERS, PIECES
 from .claims import claims_table
 from .cover import cover_alt, cover_figure, cover_table, standings_by_task

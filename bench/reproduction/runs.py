@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 from problems.errors import InputError
 
-from ..experiment import Experiment
-from ..records import load_run
-from ..runner import prepare
-from ..shown import Prepared
+from ..experiments.experiment import Experiment
+from ..records.loading import load_run
+from ..runner.runner import prepare
+from ..runner.watched import Prepared
 from .piece import Context
 
 if TYPE_CHECKING:
-    from ..frames import Records
+    from ..records.frame import Records
 
 Change = Callable[[Experiment], Experiment]
 
 
 def run_experiment(name: str, context: Context, change: Change | None = None) -> Records:
     """The records of one of our experiments, with its interactive report beside them."""
-    from ..report import write_report
+    from ..output.report import write_report
 
     experiment = prepare(name)
     if change is not None:

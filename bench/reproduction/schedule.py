@@ -24,7 +24,7 @@ from rich.console import Console
 
 from problems.errors import InputError
 
-from ..provenance import now
+from ..records.provenance import now
 from .piece import Context, Piece
 from .store import Kept, read_outcome, reusable, write_outcome
 

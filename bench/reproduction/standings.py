@@ -8,11 +8,11 @@ import numpy as np
 
 from problems.errors import InputError
 
-from ..plots.measures import CLOCK_FLOOR
-from ..statistics import best_known, primal_gap, progress_table, reduce_cells, time_table
+from ..analysis.statistics import best_known, primal_gap, progress_table, reduce_cells, time_table
+from ..output.plots.measures import CLOCK_FLOOR
 
 if TYPE_CHECKING:
-    from ..frames import Records
+    from ..records.frame import Records
 
 SAME, NEAR = 1e-6, 0.01  # of the best known objective: as good as found, and close to it
 FAMILIES = (  # by how a name begins; the first that fits

@@ -14,7 +14,7 @@ from typing import Any
 
 from problems.errors import InputError
 
-from ..tables import Table
+from ..output.tables import Table
 from .claims import Claim, claim_of
 from .piece import Outcome
 
@@ -46,7 +46,7 @@ class Kept:
 
 def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
     """Everything of an earlier run is replaced; done.json comes last."""
-    from ..plots import save
+    from ..output.plots import save
 
     try:
         if folder.exists():

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from ..progress import duration
+from ..runner.progress import duration
 from .claims import VERDICTS, counted
 from .piece import Piece
 from .schedule import Event

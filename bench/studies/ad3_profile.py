@@ -24,8 +24,8 @@ from solvers import ad3_engine, consensus, get_solver
 from solvers.base import cpu_clock
 from solvers.presolve import merged_factors
 
-from ..provenance import provenance, write_provenance
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import provenance, write_provenance
 from .large_graphs import labels
 from .scaling_cases import INSTANCES
 

@@ -20,7 +20,7 @@ from solvers import Solution, get_solver
 from solvers.ad3_engine import Engine
 from solvers.base import cpu_clock
 
-from ..tables import Table
+from ..output.tables import Table
 
 PROBLEMS = (("summarization", "zipf"), ("extraction", "zipf"), ("summarization", "tac"), ("extraction", "tac"))
 EXACT = ("ilp-cpsat", "ilp-glpk", "ilp-highs", "ilp-scip", "ilp-cbc")

@@ -24,7 +24,7 @@ from solvers.ad3 import ADAPT_AT
 from solvers.ad3_engine import Engine, load_kernels
 from solvers.base import cpu_clock
 
-from ..tables import Table
+from ..output.tables import Table
 
 ETAS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 RELAXATIONS = (1.0, 1.3, 1.6, 1.8)

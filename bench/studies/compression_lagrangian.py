@@ -22,8 +22,8 @@ import numpy as np
 from problems.compression.generate import generate_planted
 from problems.compression.instance import CompressionInstance
 
-from ..provenance import now
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import now
 from .compression_rivals import EXACT_ALL, LAGRANGIAN_PAPER, TASK, ready, rival, write_records
 
 SEEDS = range(6001, 6201)

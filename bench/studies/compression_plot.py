@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..plots.canvas import COLOURS, DASHES, MARKERS, new_figure, plain_log_axis, save, style
-from ..plots.scaling import PowerLaw
+from ..output.plots.canvas import COLOURS, DASHES, MARKERS, new_figure, plain_log_axis, save, style
+from ..output.plots.scaling import PowerLaw
 
 TICKS = (10, 20, 30, 50, 100)
 

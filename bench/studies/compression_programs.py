@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from ..provenance import now
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import now
 from .compression_rivals import (
     EXACT_ALL,
     EXACT_FAST,

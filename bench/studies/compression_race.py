@@ -14,19 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..provenance import now
-from ..tables import Table
-from .compression_rivals import (
-    EXACT_FAST,
-    LAGRANGIAN,
-    TASK,
-    Run,
-    cell,
-    integer_programs,
-    race,
-    ready,
-    write_records,
-)
+from ..output.tables import Table
+from ..records.provenance import now
+from .compression_rivals import EXACT_FAST, LAGRANGIAN, TASK, Run, cell, integer_programs, race, ready, write_records
 
 SIZE = "30"
 SEEDS = range(4101, 4116)

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from problems.compression.instance import CompressionInstance
 from solvers import Solution
 
-from ..provenance import now
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import now
 from .compression_rivals import EXACT_FAST, LAGRANGIAN_PAPER, TASK, Rival, ready, rival, stopped, write_records
 
 SIZES = ("10", "20", "30", "hard-10", "hard-20", "hard-30", "40")

@@ -16,8 +16,8 @@ from problems import get_task
 from problems.compression.instance import CompressionInstance, Formulation
 from solvers import Solution, get_solver, solver_class
 
-from ..doctor import machine
-from ..provenance import ROOT, checkout, command, load_average, now, solver_version
+from ..records.provenance import ROOT, checkout, command, load_average, now, solver_version
+from ..records.this_machine import machine
 
 TASK = get_task("compression")
 BACKENDS = ("ilp-highs", "ilp-glpk", "ilp-cpsat", "ilp-scip", "ilp-cbc")

@@ -19,9 +19,9 @@ import numpy as np
 from problems.compression.instance import CompressionInstance
 from problems.errors import InputError
 
-from ..plots.scaling import PowerLaw, fit_power_law
-from ..provenance import load_average, now
-from ..tables import Table
+from ..output.plots.scaling import PowerLaw, fit_power_law
+from ..output.tables import Table
+from ..records.provenance import load_average, now
 from .compression_plot import plot
 from .compression_rivals import (
     DUAL,

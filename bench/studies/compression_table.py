@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from problems.compression.instance import CompressionInstance
 
-from ..provenance import now
+from ..output.tables import Table
 from ..published import COMPRESSION
-from ..tables import Table
+from ..records.provenance import now
 from .compression_rivals import (
     EXACT_FAST,
     EXACT_PAPER,

@@ -23,8 +23,8 @@ from solvers import get_solver, solver_class
 from solvers.base import cpu_clock
 
 from ..decoding.worker import judged
-from ..provenance import provenance, write_provenance
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import provenance, write_provenance
 
 SEED = 8001
 COUNT, FEW = 40, 8  # instances; of solvers that take long

@@ -22,10 +22,10 @@ from rich.console import Console
 from problems import get_task
 from problems.errors import InputError
 
-from ..executors import executor_for, number_of_cores
-from ..plan import Plan
-from ..runner import execute, prepare
-from ..tables import Table
+from ..experiments.plan import Plan
+from ..output.tables import Table
+from ..runner.executors import executor_for, number_of_cores
+from ..runner.runner import execute, prepare
 
 PLUGIN = Path(__file__).with_name("burning_solver.py")
 MILLISECONDS = 50.0

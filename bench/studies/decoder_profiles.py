@@ -25,8 +25,8 @@ import numpy as np
 
 from solvers import get_solver
 
-from ..provenance import load_average, now, provenance
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import load_average, now, provenance
 from .phase_clock import REST, Phases, clocked
 from .profiled_decoders import DECODERS, UNFIT, Decoder
 
@@ -121,9 +121,9 @@ def measure_parser(path: Path, quick: bool) -> list[dict[str, Any]]:
     """A trained parser from words to labelled trees, with the solver that it was trained with."""
     from problems.parsing.model import ParserModel
 
-    from ..learning.parse_text import parse_sentences
-    from ..learning.parser_learners import parser_decoder
-    from ..learning.parsing import read_sentences
+    from ..learning.parsing.learners import parser_decoder
+    from ..learning.parsing.parse import parse_sentences
+    from ..learning.parsing.training import read_sentences
 
     model = ParserModel.read(path)
     sample = read_sentences("generated", "", "test", 5 if quick else 60, SEED)

@@ -12,7 +12,7 @@ from problems.parsing.model import ParserModel
 
 from ..learning.options import GENERATED
 from ..learning.significance import paired_bootstrap
-from ..tables import Table
+from ..output.tables import Table
 
 if TYPE_CHECKING:
     import pandas as pd

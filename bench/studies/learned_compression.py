@@ -26,14 +26,14 @@ from problems.compression.model import CompressionModel
 from problems.linear_program import Floats
 from solvers import make_solver
 
-from ..learning.compression import Training, gold_rate, read_any
-from ..learning.compression_data import Data, load
-from ..learning.compression_measures import MEASURES, Kept, measured
+from ..learning.compression.data import Data, load
+from ..learning.compression.measures import MEASURES, Kept, measured
+from ..learning.compression.training import Training, gold_rate, read_any
 from ..learning.loop import Silent
 from ..learning.options import GENERATED, data_folder
-from ..provenance import provenance
+from ..output.tables import Table
 from ..published import COMPRESSION
-from ..tables import Table
+from ..records.provenance import provenance
 from .learned_claims import Claim, Values, arguments, claims_table, described, verdicts
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from problems.parsing.instance import ORDERS
 from problems.parsing.model import ParserModel
 
 from ..learning.loop import Silent, Watcher
-from ..learning.parsing import Evaluation, Training
+from ..learning.parsing.training import Evaluation, Training
 from ..learning.significance import paired_bootstrap, ratio
-from ..tables import Table
+from ..output.tables import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,7 +98,7 @@ def _row(setting: Setting, order: str, data: str, models: Path | None, watcher: 
     if path is not None and path.exists():
         model = ParserModel.read(path)
     else:
-        from ..learning.parsing import read_sentences
+        from ..learning.parsing.training import read_sentences
 
         training = Training(
             corpus=setting.corpus,

@@ -21,13 +21,13 @@ from problems.text.clusters import CLUSTER_SIZES
 
 from ..learning.options import GENERATED, data_folder
 from ..learning.significance import Difference, paired_bootstrap
-from ..learning.summarization_data import topics_of, training_pairs
-from ..learning.summarization_folds import DECODINGS, EXACT_SECONDS, EXTRACTIVE, ORACLES, UNLEARNED, Plan, measure
-from ..learning.summarization_parser import read_parser
-from ..learning.summarization_systems import BITS, GRID, LEARNED, STEP
-from ..provenance import provenance
+from ..learning.summarization.data import topics_of, training_pairs
+from ..learning.summarization.folds import DECODINGS, EXACT_SECONDS, EXTRACTIVE, ORACLES, UNLEARNED, Plan, measure
+from ..learning.summarization.parser import read_parser
+from ..learning.summarization.systems import BITS, GRID, LEARNED, STEP
+from ..output.tables import Table
 from ..published import SUMMARIZATION_RUNTIMES, SUMMARIZATION_SYSTEMS
-from ..tables import Table
+from ..records.provenance import provenance
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -21,16 +21,16 @@ import numpy as np
 from problems.linear_program import Floats
 from problems.transduction.learned.model import TransductionModel
 
-from ..learning.compression import gold_rate
-from ..learning.compression_data import load
-from ..learning.compression_measures import MEASURES, measured
+from ..learning.compression.data import load
+from ..learning.compression.measures import MEASURES, measured
+from ..learning.compression.training import gold_rate
 from ..learning.loop import Silent
 from ..learning.options import GENERATED, data_folder
-from ..learning.transduction import Training
-from ..learning.transduction_systems import SYSTEMS, outputs
-from ..provenance import provenance
+from ..learning.transduction.systems import SYSTEMS, outputs
+from ..learning.transduction.training import Training
+from ..output.tables import Table
 from ..published import TRANSDUCTION
-from ..tables import Table
+from ..records.provenance import provenance
 from .learned_claims import Claim, arguments, claims_table, described, verdicts
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from problems.metrics.attachment import count_attachment, total
 from problems.parsing.instance import ORDERS, ParsingInstance, with_order
 from solvers import get_solver
 
-from ..tables import Table
+from ..output.tables import Table
 from .parsing_sentences import warm_up
 
 SIZES = {"ptb": 100, "nl": 100, "short": 80, "20": 40, "30": 30, "40": 20, "50": 20, "75": 8, "100": 6}

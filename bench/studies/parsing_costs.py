@@ -25,7 +25,7 @@ from problems.parsing.instance import ParsingInstance
 from solvers.ad3_engine import Engine
 from solvers.base import cpu_clock
 
-from ..tables import Table
+from ..output.tables import Table
 from .parsing_sentences import FIRST_SEED, warm_up
 
 K, J = 10, 10

@@ -18,7 +18,7 @@ import numpy as np
 from problems.parsing.instance import ParsingInstance
 from solvers import Solution, get_solver
 
-from ..tables import Table
+from ..output.tables import Table
 from .parsing_sentences import BINS, PUBLISHED_MS, bin_name, bin_of, sentences, warm_up
 
 SENTENCES = 150

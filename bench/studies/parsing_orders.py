@@ -20,7 +20,7 @@ from problems.metrics.attachment import count_attachment, total
 from problems.parsing.instance import ORDERS, ParsingInstance, with_order
 from solvers import Solution, get_solver
 
-from ..tables import Table
+from ..output.tables import Table
 from .parsing_sentences import sentences, warm_up
 
 SENTENCES = 100

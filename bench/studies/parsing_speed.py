@@ -23,7 +23,7 @@ from problems.parsing.generate import EVIDENCE, Evidence
 from problems.parsing.instance import ParsingInstance
 from solvers import Solution, get_solver
 
-from ..tables import Table
+from ..output.tables import Table
 from .parsing_sentences import POSTERIORS_CALIBRATED, sentences, warm_up
 
 SENTENCES = 20

@@ -21,7 +21,7 @@ from solvers.ad3_engine import Engine, load_kernels
 from solvers.base import cpu_clock
 from solvers.marks import marks
 
-from ..tables import Table
+from ..output.tables import Table
 
 ETAS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 RELAXATIONS = (1.0, 1.3, 1.6, 1.8)

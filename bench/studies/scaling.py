@@ -26,9 +26,9 @@ import numpy as np
 from problems.errors import InputError
 from solvers.linear import BACKENDS
 
-from ..plots.scaling import PowerLaw, fit_power_law
-from ..provenance import provenance, write_provenance
-from ..tables import Table
+from ..output.plots.scaling import PowerLaw, fit_power_law
+from ..output.tables import Table
+from ..records.provenance import provenance, write_provenance
 from .scaling_cases import INSTANCES, UNITS, Series, all_series
 from .scaling_plot import plot
 from .scaling_point import measure, smallest, solve

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..plots.canvas import COLOURS, DASHES, MARKERS, add_legend, new_figure, plain_log_axis, save, style
-from ..plots.scaling import PowerLaw
+from ..output.plots.canvas import COLOURS, DASHES, MARKERS, add_legend, new_figure, plain_log_axis, save, style
+from ..output.plots.scaling import PowerLaw
 
 LEAST_SECONDS, LEAST_MEGABYTES = 1e-5, 0.1  # below these the clock and the page size are all that is seen
 

@@ -24,12 +24,12 @@ from typing import Any
 
 from rich.console import Console
 
-from ..cluster.executor import DaskExecutor
-from ..plan import Plan
-from ..provenance import provenance
-from ..records import RECORDS, read_lines
-from ..runner import execute, prepare
-from ..tables import Table
+from ..experiments.plan import Plan
+from ..output.tables import Table
+from ..records.log import RECORDS, read_lines
+from ..records.provenance import provenance
+from ..runner.cluster.executor import DaskExecutor
+from ..runner.runner import execute, prepare
 from .soak_solvers import EXPECTED
 from .soak_watch import Watch, processes_with
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import psutil
 
-from ..processes import children, descendants, resident
+from ..runner.processes import children, descendants, resident
 
 SAMPLE_SECONDS = 1.0
 KILL_SECONDS = {"Dask worker": 60.0, "solver process": 20.0}  # on average, between kills
@@ -61,7 +61,7 @@ class Watch:
                     "largest Dask worker": max(sizes, default=0.0),
                 }
             )
-            solvers = [pid for pid in descendants(self._cluster) if _says(pid, "bench.worker")]
+            solvers = [pid for pid in descendants(self._cluster) if _says(pid, "bench.runner.worker")]
             for role, pids in (("Dask worker", workers), ("solver process", solvers)):
                 if pids and self._chance.random() < SAMPLE_SECONDS / KILL_SECONDS[role]:
                     with contextlib.suppress(ProcessLookupError):

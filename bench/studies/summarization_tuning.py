@@ -28,10 +28,10 @@ from problems.text.clusters import CLUSTER_SIZES
 from problems.text.sentence import Cluster
 
 from ..learning.options import GENERATED
-from ..learning.summarization_data import generated_topics, training_pairs
-from ..learning.summarization_examples import CompressionExample
-from ..learning.summarization_gold import extract_example, oracle_extract, oracle_summary, summary_example
-from ..learning.summarization_systems import (
+from ..learning.summarization.data import generated_topics, training_pairs
+from ..learning.summarization.examples import CompressionExample
+from ..learning.summarization.gold import extract_example, oracle_extract, oracle_summary, summary_example
+from ..learning.summarization.systems import (
     LEARNED,
     VALIDATION,
     Settings,
@@ -40,8 +40,8 @@ from ..learning.summarization_systems import (
     decode,
     fit_system,
 )
-from ..provenance import provenance
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import provenance
 
 SEED, SIZE = 90, "small"  # topics small-90000 and after; Table 2 has small-1000 and after
 STEPS = (0.3, 1.0, 3.0)

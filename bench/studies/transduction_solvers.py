@@ -22,8 +22,8 @@ from problems.transduction.models import SETTINGS, Settings
 from solvers import Solution, Solver, get_solver
 from solvers.subgradient import ALGORITHM_1
 
-from ..provenance import provenance
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import provenance
 
 TASK = get_task("transduction")
 LENGTHS = ("10", "20", "30", "40")

@@ -26,10 +26,10 @@ from problems.transduction.sizes import Scores
 from solvers import Solver, get_solver
 from solvers.subgradient import ALGORITHM_1
 
-from ..provenance import provenance
+from ..analysis.statistics.paired import holm, paired_test
+from ..output.tables import Table
 from ..published import TRANSDUCTION
-from ..statistics.paired import holm, paired_test
-from ..tables import Table
+from ..records.provenance import provenance
 
 TASK = get_task("transduction")
 SENTENCES = 294  # as many as the paper's Written test set

@@ -22,7 +22,7 @@ from problems.transduction.models import DEVELOPMENT, models
 from problems.transduction.sizes import Scores
 from solvers import Solver, get_solver
 
-from ..tables import Table
+from ..output.tables import Table
 
 TASK = get_task("transduction")
 SENTENCES = 120

@@ -22,8 +22,8 @@ from problems.parsing.instance import SCORES, ParsingInstance
 from problems.summarization.instance import with_scores
 from solvers import get_solver
 
-from ..provenance import provenance, write_provenance
-from ..tables import Table
+from ..output.tables import Table
+from ..records.provenance import provenance, write_provenance
 
 SEEDS = range(7001, 7005)
 BUDGETS = range(80, 125, 5)

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from made_records import made_records
 from rich.console import Console
 
-from bench.audit import Finding, audit, has_errors, show, with_audit
-from bench.handover import tuples
-from bench.statistics import best_known, summary
+from bench.analysis.audit import Finding, audit, has_errors, with_audit
+from bench.analysis.statistics import best_known, summary
+from bench.output.findings import show
+from bench.runner.handover import tuples
 from problems import get_task
 from problems.extraction.instance import Concept, ExtractionInstance
 from problems.factor_graph import FactorGraph

@@ -76,14 +76,14 @@ def test_removed_words_are_shown(tiny: Path) -> None:
 
 
 def test_removed_words_are_struck_out_in_a_terminal(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bench import cli
+    from bench.cli import instances as commands
 
     task = get_task("summarization")
     instance = task.load(tiny)
     structure = ((0, (1,)),)
     console = Console(force_terminal=True, color_system="standard", width=400, record=True, file=io.StringIO())
-    monkeypatch.setattr(cli, "console", console)
-    cli._print_solution(task, instance, Solution("feasible", structure, 1.0), {}, removed=True)
+    monkeypatch.setattr(commands, "console", console)
+    commands._print_solution(task, instance, Solution("feasible", structure, 1.0), {}, removed=True)
     words = instance.sentences[0].words
     first = console.export_text(styles=True).splitlines()[0]
     assert first.startswith(f"{words[0]} ")

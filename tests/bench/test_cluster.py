@@ -22,14 +22,14 @@ import pytest
 from certificates import write
 
 from bench import load_run, run
-from bench.cluster.batches import Batches
-from bench.cluster.client import CONNECT_SECONDS
-from bench.cluster.local import LocalCluster
-from bench.cluster.node import allowed_memory
-from bench.cluster.nodes import Nodes
-from bench.plan import Cell
-from bench.processes import children, descendants, is_zombie
-from bench.records import PROVENANCE, RECORDS, TRACES, read_lines, same_cells
+from bench.experiments.plan import Cell
+from bench.records.log import PROVENANCE, RECORDS, TRACES, read_lines, same_cells
+from bench.runner.cluster.batches import Batches
+from bench.runner.cluster.client import CONNECT_SECONDS
+from bench.runner.cluster.local import LocalCluster
+from bench.runner.cluster.node import allowed_memory
+from bench.runner.cluster.nodes import Nodes
+from bench.runner.processes import children, descendants, is_zombie
 from bench.studies.soak_watch import processes_with
 from problems.errors import InputError
 
@@ -219,7 +219,7 @@ def solver_processes(cluster: LocalCluster) -> list[str]:
             commands.append(Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode())
         except OSError:
             continue
-    return [command for command in commands if "bench.worker" in command or "bench.keeper" in command]
+    return [command for command in commands if "bench.runner.worker" in command or "bench.runner.keeper" in command]
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -282,7 +282,7 @@ def test_what_is_no_address_is_refused(tmp_path: Path, where: str) -> None:
 
 def test_an_unreachable_scheduler_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert CONNECT_SECONDS <= 10
-    monkeypatch.setattr("bench.cluster.client.CONNECT_SECONDS", 1.0)
+    monkeypatch.setattr("bench.runner.cluster.client.CONNECT_SECONDS", 1.0)
     address = f"tcp://127.0.0.1:{free_port()}"
     with pytest.raises(InputError, match=rf"^no Dask scheduler answers at {address} \(.*\)\.$"):
         run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=address)
@@ -304,7 +304,7 @@ def test_a_missing_package_is_one_sentence(tmp_path: Path, monkeypatch: pytest.M
 def test_a_cluster_that_would_never_run_a_cell_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, sentence: str
 ) -> None:
-    monkeypatch.setattr("bench.cluster.executor.NODES_SECONDS", 1.0)
+    monkeypatch.setattr("bench.runner.cluster.executor.NODES_SECONDS", 1.0)
     options = {"processes": False, "protocol": "tcp://", "dashboard_address": "127.0.0.1:0", "threads_per_worker": 1}
     with distributed.LocalCluster(n_workers=workers, **options) as made, pytest.raises(InputError, match=sentence):
         run(experiment("good"), out=tmp_path / "run", plugins=[FAULTY], dask=made.scheduler_address)
@@ -398,7 +398,7 @@ def test_a_batch_systems_memory_limit_is_seen(
 
 
 def test_merged_runs_of_two_machines_are_not_put_side_by_side(tmp_path: Path) -> None:
-    from bench.run_tables import run_table
+    from bench.output.run_tables import run_table
 
     given = experiment("good", instances={"generate": {"size": "tiny", "seeds": [3]}})
     run(given, out=tmp_path / "run", plugins=[FAULTY])

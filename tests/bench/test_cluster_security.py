@@ -19,11 +19,11 @@ import pytest
 from certificates import Authority, authority
 
 from bench import run
-from bench.cluster.executor import DaskExecutor
-from bench.cluster.local import LocalCluster
-from bench.cluster.node import CORE
-from bench.cluster.security import CA, CERTIFICATE, KEY, read_credentials
-from bench.processes import descendants
+from bench.runner.cluster.executor import DaskExecutor
+from bench.runner.cluster.local import LocalCluster
+from bench.runner.cluster.node import CORE
+from bench.runner.cluster.security import CA, CERTIFICATE, KEY, read_credentials
+from bench.runner.processes import descendants
 from problems.errors import InputError
 
 distributed = pytest.importorskip("distributed")
@@ -132,7 +132,7 @@ def test_no_key_is_left_on_disk(tmp_path: Path) -> None:
                     if path.name != "dask-scratch-space":  # Dask's own, for its locks
                         seen.append(path.stat().st_mode & 0o777)
 
-    program = "from bench.cluster.executor import DaskExecutor\nwith DaskExecutor('local:1'): pass"
+    program = "from bench.runner.cluster.executor import DaskExecutor\nwith DaskExecutor('local:1'): pass"
     watcher = threading.Thread(target=look)
     watcher.start()
     try:
@@ -178,7 +178,7 @@ def test_a_run_with_the_owners_certificates(secured: str, owner: Authority, tmp_
 
 
 def test_a_wrong_authority_is_one_sentence(secured: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bench.cluster.client.CONNECT_SECONDS", 2.0)
+    monkeypatch.setattr("bench.runner.cluster.client.CONNECT_SECONDS", 2.0)
     other = authority().issue(tmp_path / "other")
     sentence = rf"^no Dask scheduler answers to the certificates in {other} at {secured} \(.*\)\.$"
     with pytest.raises(InputError, match=sentence):

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from made_records import made_records
 from rich.console import Console
 
-from bench.compare import compare, run_compare
-from bench.statistics import median_interval
+from bench.analysis.comparison import compare
+from bench.analysis.statistics import median_interval
+from bench.output.comparison_table import comparison_table, run_compare
 from problems.errors import InputError
 
 
@@ -69,14 +70,14 @@ def test_an_interval_that_holds_no_change_is_no_regression() -> None:
     found = compare(run(cells("s", *BASE)), run(cells("s", *second)))
     assert found.speeds[0].ratio.value > 1.005
     assert found.exit_code == 0
-    assert "Nothing got worse." in found.table().notes
+    assert "Nothing got worse." in comparison_table(found).notes
 
 
 def test_one_instance_is_not_enough_to_tell() -> None:
     found = compare(run(cells("s", 1.0)), run(cells("s", 9.0)))
     assert found.speeds[0].ratio.value == pytest.approx(9)
     assert found.exit_code == 0
-    assert found.table().rows == [["s", "1", "1", "9", "9", "-", "5 %", ""]]
+    assert comparison_table(found).rows == [["s", "1", "1", "9", "9", "-", "5 %", ""]]
 
 
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=8), st.floats(0.1, 10))
@@ -167,7 +168,7 @@ def test_failed_cells_have_no_times_but_a_status() -> None:
     assert found.speeds[0].pairs == 1
     assert [change.text for change in found.regressions] == ["optimal -> memout."]
     nothing = compare(second.iloc[1:], second.iloc[1:])
-    assert nothing.table().rows == [["s", "0", "-", "-", "-", "-", "-", ""]]
+    assert comparison_table(nothing).rows == [["s", "0", "-", "-", "-", "-", "-", ""]]
 
 
 def test_a_renamed_label_is_found_by_its_options() -> None:
@@ -188,7 +189,7 @@ def test_cells_of_one_run_only_are_counted() -> None:
     found = compare(run(cells("s", 1.0, 2.0) | cells("t", 1.0)), run(cells("s", 1.0) | cells("u", 1.0, 2.0, 3.0)))
     assert found.only_first == {"s": 1, "t": 1}
     assert found.only_second == {"u": 3}
-    notes = " ".join(found.table().notes)
+    notes = " ".join(comparison_table(found).notes)
     assert "Only in the first run: 1 of s, 1 of t." in notes
     assert "Only in the second run: 3 of u." in notes
 
@@ -224,7 +225,7 @@ def test_long_lists_of_changes_are_cut() -> None:
     names = [f"i{number}" for number in range(14)]
     first = made_records([{"instance": name} for name in names])
     second = made_records([{"instance": name, "status": "error", "audit": ""} for name in names])
-    notes = compare(first, second).table().notes
+    notes = comparison_table(compare(first, second)).notes
     assert sum(note.startswith("Worse: s on ") for note in notes) == 10
     assert "Worse: 4 more." in notes
 

@@ -22,8 +22,8 @@ from bench.conformance.isolated import check_solver
 from bench.conformance.subject import subject_of
 from bench.conformance.suite import CHECKS, Result, run_checks
 from bench.conformance.task_problems import task_problems
-from bench.plugins import unload_plugin
-from bench.processes import descendants, is_zombie
+from bench.experiments.plugins import unload_plugin
+from bench.runner.processes import descendants, is_zombie
 from problems import task_names, task_of
 from problems.errors import InputError
 from solvers import SOLVERS, Solution, Solver, get_solver, solver_class

@@ -14,18 +14,21 @@ import pytest
 from damaged_runs import FILES, damage, write_run
 from rich.console import Console
 
-from bench import load_run, run_folder
-from bench.audit import audit, show
-from bench.compare import compare
-from bench.estimate import Estimator
-from bench.experiment import Limits
-from bench.plan import is_settled
-from bench.plots import make_plot
-from bench.records import RECORDS, TRACES, read_records, write_parquet
-from bench.report import make_report
-from bench.run_folder import RunFolder
-from bench.run_tables import run_table
-from bench.statistics import summary
+from bench import load_run
+from bench.analysis.audit import audit
+from bench.analysis.comparison import compare
+from bench.analysis.statistics import summary
+from bench.experiments.experiment import Limits
+from bench.experiments.plan import is_settled
+from bench.output.comparison_table import comparison_table
+from bench.output.findings import show
+from bench.output.plots import make_plot
+from bench.output.report import make_report
+from bench.output.run_tables import run_table
+from bench.records import run_folder
+from bench.records.log import RECORDS, TRACES, read_records, write_parquet
+from bench.records.run_folder import RunFolder
+from bench.runner.estimate import Estimator
 from problems.errors import InputError
 
 MUTATIONS, MANY = 300, 3000
@@ -68,7 +71,7 @@ def every_reader(folder: Path, whole: Path, turn: int | None = None) -> list[str
     readers: list[Callable[[], object]] = [
         lambda: _tables(run, out),
         lambda: make_report(run)[0].encode(),
-        lambda: compare(load_run(whole), run).table().show(out),
+        lambda: comparison_table(compare(load_run(whole), run)).show(out),
         lambda: write_parquet(folder),
         lambda: (
             [attempt(partial(make_plot, run, kind)) for kind in PLOTS] if turn is None else make_plot(run, "profile")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.plots.scaling import PowerLaw
+from bench.output.plots.scaling import PowerLaw
 from bench.studies import compression_plot, decoder_profiles, phase_clock
 from bench.studies.profiled_decoders import DECODERS, UNFIT
 from problems.compression.generate import generate_planted

@@ -19,7 +19,7 @@ from bench.decoding import output, pool
 from bench.decoding.corpus import Corpus, Piece, open_corpus
 from bench.decoding.decode import Decoding
 from bench.decoding.worker import DecodingWorker, judged, made
-from bench.sources import task_named
+from bench.experiments.sources import task_named
 from problems import get_task
 from problems.errors import InputError
 from solvers import get_solver

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from bench.cli import app, parse_options
+from bench.cli import app
+from bench.cli.arguments import parse_options
 from bench.learning.options import evaluation, training
 from solvers import make_solver
 

@@ -12,15 +12,15 @@ import pytest
 from damaged_runs import write_run
 from made_records import made_records
 
-import bench.audit
+import bench.analysis.audit
 from bench import load_run
-from bench.audit import audit, with_audit
-from bench.compare import compare
-from bench.plots import make_plot
-from bench.records import EXPERIMENT, RECORDS
-from bench.report import make_report
-from bench.run_tables import run_table
-from bench.statistics import best_known
+from bench.analysis.audit import audit, instances_for, with_audit
+from bench.analysis.comparison import compare
+from bench.analysis.statistics import best_known
+from bench.output.plots import make_plot
+from bench.output.report import make_report
+from bench.output.run_tables import run_table
+from bench.records.log import EXPERIMENT, RECORDS
 
 
 @pytest.fixture(scope="module")
@@ -69,8 +69,8 @@ def test_only_the_edited_cell_is_blamed(whole: Path, tmp_path: Path, change: str
 
 def test_a_run_is_audited_once_and_only_when_that_is_asked(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Any] = []
-    judge = bench.audit.judge
-    monkeypatch.setattr(bench.audit, "judge", lambda *given: calls.append(given) or judge(*given))
+    judge = bench.analysis.audit.judge
+    monkeypatch.setattr(bench.analysis.audit, "judge", lambda *given: calls.append(given) or judge(*given))
     run = load_run(whole)
     assert calls == []
     run_table(run)
@@ -86,7 +86,7 @@ def test_a_run_is_audited_once_and_only_when_that_is_asked(whole: Path, monkeypa
 def test_merged_runs_have_the_instances_of_all(whole: Path, tmp_path: Path) -> None:
     other = write_run(tmp_path / "other")
     merged = load_run(other, whole)
-    assert set(merged.own_audit.instances) == set(merged["instance_digest"])
+    assert set(instances_for(merged)) == set(merged["instance_digest"])
     assert audit(merged) == []
 
 

@@ -16,11 +16,11 @@ from markdown_it import MarkdownIt
 from read_page import page_data, read_page
 from rich.console import Console
 
-from bench.escaping import csv_text, latex_text, markdown_text, plain_text
-from bench.plots import make_plot, save
-from bench.report import make_report
-from bench.run_tables import run_table
-from bench.tables import Table
+from bench.output.escaping import csv_text, latex_text, markdown_text, plain_text
+from bench.output.plots import make_plot, save
+from bench.output.report import make_report
+from bench.output.run_tables import run_table
+from bench.output.tables import Table
 from problems.errors import InputError
 
 HOSTILE = (
@@ -164,7 +164,7 @@ def test_plots_of_hostile_labels(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("where", ["file/below", "/proc/nothing"])
 def test_folders_that_cannot_be_written_are_one_sentence(tmp_path: Path, where: str) -> None:
-    from bench.report import write_report
+    from bench.output.report import write_report
 
     (tmp_path / "file").write_text("")
     folder = tmp_path / where

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bench.experiment import Limits, built_in, read_experiment
-from bench.plan import Plan
-from bench.toml_lines import line_numbers, line_of
+from bench.experiments.experiment import Limits, built_in, read_experiment
+from bench.experiments.plan import Plan
+from bench.experiments.toml_lines import line_numbers, line_of
 from problems import get_task
 from problems.errors import InputError
 

@@ -13,7 +13,7 @@ import pytest
 from graph_strategies import factor_graphs
 from hypothesis import given
 
-from bench.export import export_instance
+from bench.cli.exporting import export_instance
 from problems import get_task
 from problems.errors import InputError
 from problems.factor_graph import FactorGraph

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.frame_socket import FrameSocket
+from bench.runner.message_socket import FrameSocket
 
 
 def pair() -> tuple[FrameSocket, FrameSocket, socket.socket]:

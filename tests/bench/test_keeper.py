@@ -13,10 +13,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bench.keeper import NO_NAMESPACE
-from bench.process_tree import ProcessTree
-from bench.processes import _scanned_children, children, descendants, is_zombie, own_cpu_seconds, waited_cpu_seconds
-from bench.supervision import Death, Supervisor, isolation, keeper_command, with_our_code
+from bench.runner.keeper import NO_NAMESPACE
+from bench.runner.process_tree import ProcessTree
+from bench.runner.processes import (
+    _scanned_children,
+    children,
+    descendants,
+    is_zombie,
+    own_cpu_seconds,
+    waited_cpu_seconds,
+)
+from bench.runner.supervisor import Death, Supervisor, isolation, keeper_command, with_our_code
 
 SUPPORT = Path(__file__).parent.parent / "support"
 MODES = [
@@ -89,7 +96,7 @@ def test_closing_a_supervisor_leaves_nothing(mode: str, monkeypatch: pytest.Monk
 def test_nothing_outlives_a_killed_runner(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lifeline is cut whatever ends the runner."""
     code = (
-        "import os, sys, threading; from bench.supervision import Supervisor\n"
+        "import os, sys, threading; from bench.runner.supervisor import Supervisor\n"
         "workers = [Supervisor(threading.Event(), 'obedient_worker', mode=mode) for mode in sys.argv[1:]]\n"
         "print(*[pid for worker in workers for pid in (worker._keeper.pid, worker.tree.root, worker.pid)], flush=True)\n"
         "os.kill(os.getpid(), 9)\n"

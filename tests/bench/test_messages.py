@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.messages import ANSWERS, NotAnAnswer, decode, encode, new_nonce
-from bench.supervision import Death, Supervisor
+from bench.runner.messages import ANSWERS, NotAnAnswer, decode, encode, new_nonce
+from bench.runner.supervisor import Death, Supervisor
 
 SUPPORT = Path(__file__).parent.parent / "support"
 NONCE = "0123456789abcdef" * 2

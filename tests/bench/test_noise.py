@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_records import made_records
 
-from bench.noise import label_spreads, noise
+from bench.analysis.noise import label_spreads, noise
 
 
 def run(times: dict[str, list[float]], **provenance: Any) -> Any:

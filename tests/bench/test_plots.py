@@ -15,13 +15,13 @@ from made_records import made_records
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from bench.frames import Records
-from bench.lengths import bin_names, length_bins
-from bench.plots import PLOTS, check_plot, draw, make_plot, save
-from bench.plots.canvas import COLOURS, DASHES, MARKERS, looks
-from bench.plots.pareto import pareto_front
-from bench.plots.scaling import fit_power_law
-from bench.statistics import primal_gap, progress
+from bench.analysis.statistics import primal_gap, progress
+from bench.output.plots import PLOTS, check_plot, draw, make_plot, save
+from bench.output.plots.canvas import COLOURS, DASHES, MARKERS, looks
+from bench.output.plots.pareto import pareto_front
+from bench.output.plots.scaling import fit_power_law
+from bench.records.frame import Records
+from bench.records.lengths import bin_names, length_bins
 from problems.errors import InputError
 
 
@@ -460,7 +460,7 @@ def test_no_global_state() -> None:
     code = (
         "import sys; sys.path.insert(0, 'tests/support'); from made_records import made_records; "
         ""
-        "from bench.plots import make_plot; make_plot(made_records([{'cpu_seconds': 1.0}]), 'profile'); "
+        "from bench.output.plots import make_plot; make_plot(made_records([{'cpu_seconds': 1.0}]), 'profile'); "
         "print('matplotlib.pyplot' in sys.modules)"
     )
     root = Path(__file__).parents[2]
@@ -469,7 +469,7 @@ def test_no_global_state() -> None:
 
 
 def test_importing_the_package_loads_no_matplotlib() -> None:
-    code = "import sys, bench.plots, bench.run_tables; print(*{name.partition('.')[0] for name in sys.modules})"
+    code = "import sys, bench.output.plots, bench.output.run_tables; print(*{name.partition('.')[0] for name in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"matplotlib", "pandas", "scipy"} & set(loaded)
 

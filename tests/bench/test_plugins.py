@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.plugins import load_plugin, loaded_plugins, plugin_digest, plugin_of, unload_plugin
+from bench.experiments.plugins import load_plugin, loaded_plugins, plugin_digest, plugin_of, unload_plugin
 from problems import get_task, task_names
 from problems.errors import InputError
 from problems.factor_graph import FactorGraph

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bench.estimate import Estimator, Growth
-from bench.experiment import SolverSpec
-from bench.plan import Cell, Instance
-from bench.progress import RunProgress, TimeLeft
-from bench.records import FIELDS
+from bench.experiments.experiment import SolverSpec
+from bench.experiments.plan import Cell, Instance
+from bench.records.fields import FIELDS
+from bench.runner.estimate import Estimator, Growth
+from bench.runner.progress import RunProgress, TimeLeft
 
 Seconds = Callable[[str, int, random.Random], float]
 

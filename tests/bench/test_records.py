@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import load_run
-from bench.damage import Damage
-from bench.records import FIELDS, RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
+from bench.records.damage import Damage
+from bench.records.fields import FIELDS
+from bench.records.log import RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
 from problems.errors import InputError
 
 

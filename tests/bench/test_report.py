@@ -15,8 +15,8 @@ from made_records import made_records
 from read_page import Element, page_data, read_page
 from report_pages import headline_of, page_of, summary_rows, two_solvers
 
-from bench.report import FOLDER, make_report, write_report
-from bench.report.data import embedded
+from bench.output.report import FOLDER, make_report, write_report
+from bench.output.report.data import embedded
 from problems import get_task
 from problems.errors import InputError
 

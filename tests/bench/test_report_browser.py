@@ -11,7 +11,7 @@ import pytest
 from chromium import offline_browser
 from made_records import made_records
 
-from bench.report import write_report
+from bench.output.report import write_report
 
 pytestmark = pytest.mark.slow
 

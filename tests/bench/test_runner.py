@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from bench import load_run, run
-from bench.experiment import Limits
-from bench.plan import Plan, is_settled
-from bench.records import FIELDS, RECORDS, read_lines, same_cells
-from bench.runner import prepare
+from bench.experiments.experiment import Limits
+from bench.experiments.plan import Plan, is_settled
+from bench.records.fields import FIELDS
+from bench.records.log import RECORDS, read_lines, same_cells
+from bench.runner.runner import prepare
 from problems import get_task
 from problems.errors import InputError
 from solvers import get_solver
@@ -281,7 +282,7 @@ def test_a_disk_that_fills_up_stops_the_run_and_keeps_what_was_recorded(
 
 
 def test_one_folder_has_one_writer(tmp_path: Path) -> None:
-    from bench.run_folder import RunFolder
+    from bench.records.run_folder import RunFolder
 
     with RunFolder(tmp_path, resume=False), pytest.raises(InputError, match="another run is being written there"):
         run_small(tmp_path)

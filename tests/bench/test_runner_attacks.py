@@ -10,9 +10,10 @@ from typing import Any
 import psutil
 import pytest
 
-from bench import run, supervision
-from bench.frames import Records
-from bench.slot import LIBRARY_SECONDS, warm_up_limits
+from bench import run
+from bench.records.frame import Records
+from bench.runner import supervisor as supervision
+from bench.runner.job import LIBRARY_SECONDS, warm_up_limits
 
 HOSTILE = Path(__file__).parent.parent / "support" / "hostile_solvers.py"
 NO_ANSWER = "it wrote to the runner's connection what is no answer"
@@ -159,8 +160,8 @@ def test_misbehaving_while_warming_up_costs_no_record(tmp_path: Path) -> None:
 
 
 def test_a_warm_up_gets_the_limit_of_a_cell_and_what_a_library_needs() -> None:
-    from bench.experiment import Limits
-    from bench.plugins import load_plugin
+    from bench.experiments.experiment import Limits
+    from bench.experiments.plugins import load_plugin
 
     load_plugin(HOSTILE)
     assert warm_up_limits("harmless", Limits(seconds=3.0)) == (LIBRARY_SECONDS, 3.5)
@@ -185,7 +186,7 @@ def test_an_answer_that_takes_too_long_to_check_is_an_error(tmp_path: Path) -> N
     limits = {"seconds": 5.0, "memory_gb": 1.0, "check_seconds": 0.5}
     given = experiment(["ilp-highs"], task="slow", limits=limits)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bench.judge.IMPORT_SECONDS", 5.0)
+        patch.setattr("bench.runner.judge.IMPORT_SECONDS", 5.0)
         records = run(given, out=tmp_path / "run", plugins=[plugin])
     found = dict(zip(records["instance"], records["status"], strict=True))
     assert found["tiny-3"] == "error"

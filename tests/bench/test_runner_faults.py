@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from bench import run
-from bench.frames import Records
+from bench.records.frame import Records
 
 FAULTY = Path(__file__).parent.parent / "support" / "faulty_solvers.py"
 SECONDS = 1.0

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from bench.plan import Plan
-from bench.records import FIELDS, RECORDS
-from bench.runner import prepare
+from bench.experiments.plan import Plan
+from bench.records.fields import FIELDS
+from bench.records.log import RECORDS
+from bench.runner.runner import prepare
 from bench.studies import decode_throughput, soak
 from bench.studies.soak_solvers import EXPECTED
 from bench.studies.soak_watch import Watch

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench.plots.scaling import PowerLaw
+from bench.output.plots.scaling import PowerLaw
 from bench.studies import ad3_profile, cost_per_million, scaling, scaling_plot, warm_starts
 from bench.studies.large_graphs import GRAPHS, grid, labels
 from bench.studies.scaling_cases import INSTANCES, UNITS, Series, all_series

@@ -16,7 +16,7 @@ from made_records import made_records
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from bench.statistics import (
+from bench.analysis.statistics import (
     best_known,
     count_wins,
     holm,
@@ -109,7 +109,7 @@ def test_the_interval_of_a_median_is_that_of_plain_resampling(count: int) -> Non
 
 def test_resampled_medians_have_the_binomial_distribution() -> None:
     """P(median of a resample <= k-th smallest) = P(Binomial(n, k/n) >= (n + 1) / 2), for odd n."""
-    from bench.statistics.values import _resampled_medians
+    from bench.analysis.statistics.values import _resampled_medians
 
     medians = _resampled_medians(np.arange(1.0, 8.0), 400_000, np.random.default_rng(3))
     for rank in range(1, 8):
@@ -118,7 +118,7 @@ def test_resampled_medians_have_the_binomial_distribution() -> None:
 
 
 def test_resampled_medians_of_an_even_number_are_those_of_all_resamples() -> None:
-    from bench.statistics.values import _resampled_medians
+    from bench.analysis.statistics.values import _resampled_medians
 
     values = np.array([1.0, 2.0, 4.0, 8.0])
     every = [np.median(choice) for choice in itertools.product(values, repeat=4)]

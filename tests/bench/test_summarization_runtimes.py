@@ -10,12 +10,12 @@ import pytest
 from rich.console import Console
 
 from bench import load_run
-from bench import summarization_runtimes as table3
+from bench.output.tables import Table
 from bench.published import SUMMARIZATION_RUNTIMES
-from bench.records import FIELDS
-from bench.summarization_runtimes import Cell, cell_of
-from bench.summarization_table import EXTRACTIVE, ILP, LP, build_table
-from bench.tables import Table
+from bench.records.fields import FIELDS
+from bench.reproduction import summarization_runs as table3
+from bench.reproduction.summarization_runs import Cell, cell_of
+from bench.reproduction.summarization_table import EXTRACTIVE, ILP, LP, build_table
 from problems.errors import InputError
 
 

@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 from made_records import made_records
 from rich.console import Console
 
-from bench.frames import Records
-from bench.run_tables import check_layout, run_table
-from bench.statistics.races import TIE
-from bench.statistics.values import SHIFT
-from bench.table_columns import COLUMNS, digits, percent
-from bench.tables import Table, latex_text
+from bench.analysis.statistics.races import TIE
+from bench.analysis.statistics.values import SHIFT
+from bench.experiments.presentation import check_layout
+from bench.output.run_tables import run_table
+from bench.output.table_columns import COLUMNS, digits, percent
+from bench.output.tables import Table, latex_text
+from bench.records.frame import Records
 from problems.errors import InputError
 
 SPECIAL = "_%&#$~^\\{}<>|`"

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bench.estimate import Estimator
-from bench.executors import LocalExecutor
-from bench.plan import Plan
-from bench.progress import RunProgress
-from bench.runner import execute, prepare
-from bench.supervision import Supervisor
+from bench.experiments.plan import Plan
+from bench.runner.estimate import Estimator
+from bench.runner.executors import LocalExecutor
+from bench.runner.progress import RunProgress
+from bench.runner.runner import execute, prepare
+from bench.runner.supervisor import Supervisor
 
 SUPPORT = Path(__file__).parent.parent / "support"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from fuzz_mutations import TOML
 from fuzzing import Family
 
-from bench.experiment import read_experiment
-from bench.run_commands import _forecast
-from bench.shown import Prepared
+from bench.cli.runs import _forecast
+from bench.experiments.experiment import read_experiment
+from bench.runner.watched import Prepared
 from problems import get_task
 
 MOST_INSTANCES = 20

@@ -12,8 +12,8 @@ from fuzzing import Family
 from transduction_forests import random_instance
 
 from bench.decoding.corpus import open_corpus
-from bench.instances import load_instance
-from bench.sources import digest
+from bench.experiments.instances import load_instance
+from bench.experiments.sources import digest
 from problems import get_task, task_of
 from problems.bare_graph import BareGraphTask
 from problems.errors import InputError

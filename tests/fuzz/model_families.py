@@ -11,7 +11,7 @@ from fuzzing import Family
 
 from bench.learning.learners import StructuredSvm
 from bench.learning.loop import train
-from bench.learning.transduction import language_models, make_grammar
+from bench.learning.transduction.training import language_models, make_grammar
 from problems import get_task
 from problems.compression.corpora import generated_pairs
 from problems.compression.labeller import Labeller, train_labeller

@@ -10,9 +10,9 @@ from pathlib import Path
 from fuzz_mutations import JSON, TEXT
 from fuzzing import Family
 
-from bench.learning.parse_text import read_input, to_conllu
-from bench.learning.parsing import read_sentences
-from bench.learning.summarize import read_folder
+from bench.applications.parse import read_input, to_conllu
+from bench.applications.summarize import read_folder
+from bench.learning.parsing.training import read_sentences
 from problems import get_task
 from problems.compression.corpora import _plain, generated_pairs
 from problems.compression.corpora import _read as read_cached_pairs

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from compression_oracle import KINDS, all_structures, best_by_length, random_instance
 
-from bench.verdict import verdict
+from bench.runner.answer_check import verdict
 from problems import get_task
 from problems.compression.generate import generate_hard, generate_planted
 from problems.compression.instance import CompressionInstance

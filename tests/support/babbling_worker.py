@@ -12,8 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from bench.frame_socket import FrameSocket
-from bench.messages import encode
+from bench.runner.message_socket import FrameSocket
+from bench.runner.messages import encode
 
 
 def main(descriptor: int) -> None:

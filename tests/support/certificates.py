@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from bench.cluster.security import CA, CERTIFICATE, KEY, Credentials
+from bench.runner.cluster.security import CA, CERTIFICATE, KEY, Credentials
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.records import EXPERIMENT, FIELDS, PROVENANCE, RECORDS, TRACES, finite
-from bench.sources import digest
+from bench.experiments.sources import digest
+from bench.records.fields import FIELDS, finite
+from bench.records.log import EXPERIMENT, PROVENANCE, RECORDS, TRACES
 from problems import get_task
 from solvers import get_solver
 

@@ -6,9 +6,9 @@ import os
 from functools import partial
 from pathlib import Path
 
+from bench.output.tables import Table
 from bench.reproduction.claims import FAILS, HOLDS, UNTESTABLE, Claim
 from bench.reproduction.piece import Context, Corpus, Outcome, Passage, Piece, Shown
-from bench.tables import Table
 from problems.errors import InputError
 
 
@@ -33,7 +33,7 @@ def make(name: str, context: Context) -> Outcome:
 
 
 def _figure(name: str) -> Shown:
-    from bench.plots.canvas import new_figure, style
+    from bench.output.plots.canvas import new_figure, style
 
     with style():
         figure, (axes,) = new_figure()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from bench.frames import Records, make_frame
+from bench.records.frame import Records, make_frame
 
 
 def made_records(

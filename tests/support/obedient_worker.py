@@ -9,8 +9,8 @@ import subprocess
 import sys
 import time
 
-from bench.frame_socket import FrameSocket
-from bench.messages import encode
+from bench.runner.message_socket import FrameSocket
+from bench.runner.messages import encode
 
 
 def main(descriptor: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from made_records import made_records
 from read_page import Element, read_page
 
-from bench.report import make_report
+from bench.output.report import make_report
 
 
 def two_solvers(**more: Any) -> list[dict[str, Any]]:

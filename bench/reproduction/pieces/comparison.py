@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from problems.errors import InputError
 
-from ...experiment import Experiment
+from ...experiments.experiment import Experiment
 from ..claims import UNTESTABLE, Claim, higher, said, times
 from ..piece import Context, Outcome, Piece, Shown
 from ..real import CORPORA, real_source
@@ -16,7 +16,7 @@ from ..runs import run_experiment
 from ..standings import Standing, standings
 
 if TYPE_CHECKING:
-    from ...frames import Records
+    from ...records.frame import Records
 
 PAPER = "Comparison of solvers"
 INSTANCES, QUICK_INSTANCES = 10, 3  # of real corpora
@@ -66,8 +66,8 @@ def chosen(task: str, context: Context, experiment: Experiment) -> Experiment:
 
 
 def make_comparison(task: str, context: Context) -> Outcome:
-    from ...audit import with_audit
-    from ...run_tables import run_table
+    from ...analysis.audit import with_audit
+    from ...output.run_tables import run_table
 
     change = partial(chosen, task, context)
     records = with_audit(run_experiment(f"compare-{task}", context, change))
@@ -79,7 +79,7 @@ def make_comparison(task: str, context: Context) -> Outcome:
 
 def figures(records: Records, found: list[Standing]) -> list[Shown]:
     """The experiment's plots; one without data is left out."""
-    from ...plots import make_plot
+    from ...output.plots import make_plot
 
     said = "; ".join(
         f"{each.label}: median {each.median:.2g} s, {each.proved:.0%} proved, {each.loss:.2g} % lost" for each in found
@@ -107,7 +107,7 @@ def task_claims(task: str, records: Records) -> list[Claim]:
 
 def ad3_against_subgradient(records: Records) -> Claim:
     """By the primal integral of both until the limit: seconds times gap, so that speed and quality count."""
-    from ...statistics import progress_table
+    from ...analysis.statistics import progress_table
 
     table = progress_table(records).pivot(index="instance_digest", columns="label", values="primal_integral").dropna()
     named = {label.partition(",")[0].partition(" ")[0]: label for label in map(str, table.columns)}
@@ -132,7 +132,7 @@ def ad3_against_subgradient(records: Records) -> Claim:
 
 def dual_against_beam(records: Records) -> Claim:
     """Search errors of both on the same instances, by the objective."""
-    from ...statistics import best_known, reduce_cells
+    from ...analysis.statistics import best_known, reduce_cells
 
     cells, best = reduce_cells(records), best_known(records)
     errors = {}

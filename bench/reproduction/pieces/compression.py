@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
+from ...output.tables import Table
 from ...published import COMPRESSION
 from ...studies.compression_rivals import TASK, Rival, ready
 from ...studies.compression_table import SEEDS, SIZE, SYSTEMS, Result, System, best
-from ...tables import Table
 from ..claims import times
 from ..piece import Context, Outcome, Piece
 from ..real import CORPORA

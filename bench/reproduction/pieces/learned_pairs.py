@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...learning.transduction_systems import SYSTEMS, outputs
+from ...learning.transduction.systems import SYSTEMS, outputs
 from ...studies import learned_compression, learned_transduction
 from ...studies.compression_table import Result as Compressed
 from ...studies.transduction_table import Result as Transduced
@@ -82,7 +82,7 @@ def transduction_examples(
     """Words of the first test sentences, and what each system and the gold standard keep of them."""
     from problems.transduction.learned.model import TransductionModel
 
-    from ...learning.compression_data import load
+    from ...learning.compression.data import load
 
     path = transduction_folder(context) / "transduction.model"
     model = TransductionModel.read(path)

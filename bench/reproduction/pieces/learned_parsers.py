@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+from ...output.tables import Table
 from ...published import ENGLISH, TREEBANKS
-from ...tables import Table
 from ..claims import HOLDS, Claim, higher, judge, most, said, times
 from ..models import ORDERS, trained_parsers, treebanks
 from ..piece import Context

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING
 
 from problems.text.clusters import CLUSTER_SIZES
 
+from ...output.tables import Table
 from ...published import SUMMARIZATION_SYSTEMS
-from ...studies.learned_summarization import (
-    PLANS,
-    PUBLISHED,
-    decoders_table,
-    difference,
-    rows,
-    systems_table,
-)
-from ...tables import Table
+from ...studies.learned_summarization import PLANS, PUBLISHED, decoders_table, difference, rows, systems_table
 from ..claims import UNTESTABLE, Claim, said, sure
 from ..models import parser_file
 from ..piece import Context, Corpus, Outcome, Piece

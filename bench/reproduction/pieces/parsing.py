@@ -12,12 +12,12 @@ from problems.metrics.attachment import Attachment, count_attachment, total
 from problems.parsing.instance import ORDERS, ParsingInstance
 from solvers import Solution, get_solver
 
+from ...output.tables import Table
 from ...published import COSTS, ENGLISH
 from ...studies import parsing_costs as growth
 from ...studies.parsing_lengths import SOLVERS, measure
 from ...studies.parsing_orders import variants
 from ...studies.parsing_sentences import BINS, FIRST_SEED, bin_name, bin_of, sentences, warm_up
-from ...tables import Table
 from ..piece import Context, Corpus, Outcome, Piece
 from ..real import CORPORA, real_source
 from .learned_parsers import LANGUAGES, learned_claims, learned_parsers, learned_table

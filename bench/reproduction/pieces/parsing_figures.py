@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def growth_figure(found: list[Growth]) -> Shown:
-    from ...plots.canvas import COLOURS, DASHES, MARKERS, add_legend, new_figure, plain_log_axis, style
+    from ...output.plots.canvas import COLOURS, DASHES, MARKERS, add_legend, new_figure, plain_log_axis, style
 
     regimes = list(dict.fromkeys(each.regime for each in found))
     names = list(dict.fromkeys(each.name for each in found))
@@ -61,7 +61,7 @@ def length_figure(races: list[Race]) -> Shown:
 
 
 def _lines(races: list[Race]) -> Figure:
-    from ...plots.canvas import COLOURS, MARKERS, add_legend, new_figure, style
+    from ...output.plots.canvas import COLOURS, MARKERS, add_legend, new_figure, style
 
     groups = np.array([min(race.words // 5, 12) for race in races])
     with style():

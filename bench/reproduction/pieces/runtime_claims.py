@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from statistics import fmean
 
 from ...published import INTEGRAL_SUMMARIES, SUMMARIZATION_RUNTIMES
-from ...summarization_runtimes import Cell
-from ...summarization_table import AD3, EXTRACTIVE, ILP, LP
 from ..claims import FAILS, HOLDS, PAPER_ONLY, SLACK, UNTESTABLE, Claim, faster, higher, judge, kept, said, times
+from ..summarization_runs import Cell
+from ..summarization_table import AD3, EXTRACTIVE, ILP, LP
 
 PAPER, SEARCH = "paper", "search"
 WHERE = "Table 3"

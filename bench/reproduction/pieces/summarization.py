@@ -9,14 +9,15 @@ from typing import Any
 from problems import get_task
 from solvers import get_solver
 
-from ...experiment import SolverSpec
-from ...records import FIELDS, read_records
-from ...shown import Prepared
-from ...summarization_runtimes import Cell, SummarizationRuntimes, cell_of
-from ...summarization_table import AD3, build_table
-from ...tables import Table
+from ...experiments.experiment import SolverSpec
+from ...output.tables import Table
+from ...records.fields import FIELDS
+from ...records.log import read_records
+from ...runner.watched import Prepared
 from ..piece import Context, Outcome, Passage, Piece
 from ..real import CORPORA, real_source, topic_files
+from ..summarization_runs import Cell, SummarizationRuntimes, cell_of
+from ..summarization_table import AD3, build_table
 from .runtime_claims import runtime_claims
 
 PAPER = "Almeida & Martins (2013)"
@@ -51,8 +52,8 @@ def _is_quick(spec: SolverSpec) -> bool:
 
 
 def _write_report(prepared: Prepared) -> None:
-    from ...records import load_run
-    from ...report import write_report
+    from ...output.report import write_report
+    from ...records.loading import load_run
 
     write_report(load_run(prepared.folder), prepared.folder / "report.html")
 

@@ -7,9 +7,9 @@ from statistics import fmean
 
 from problems.transduction.generate import Example, example
 
+from ...output.tables import Table
 from ...published import RATINGS, SIGNIFICANT, TRANSDUCTION
 from ...studies.transduction_table import Result, decode, marks, systems
-from ...tables import Table
 from ..piece import Context, Outcome, Passage, Piece
 from ..real import CORPORA
 from .transduction_claims import transduction_claims

@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from bench.learning.compress_text import compress_text
-from bench.learning.compression import Evaluation, Training, compress, read_any
-from bench.learning.compression_data import Data
-from bench.learning.compression_examples import DECODERS, CompressionExample, nearest_subtree
-from bench.learning.compression_measures import measured
+from bench.applications.compress import compress_text
+from bench.learning.compression.data import Data
+from bench.learning.compression.examples import DECODERS, CompressionExample, nearest_subtree
+from bench.learning.compression.measures import measured
+from bench.learning.compression.training import Evaluation, Training, compress, read_any
 from bench.learning.examples import Decoder
 from bench.learning.learners import Mira, most_violated
 from bench.learning.loop import Silent, train

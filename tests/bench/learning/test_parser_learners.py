@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.learning.examples import Decoder
-from bench.learning.parser_learners import ParserLearner, PrunerLearner
+from bench.learning.parsing.learners import ParserLearner, PrunerLearner
 from problems.parsing.pruning import candidates
 from problems.parsing.scoring import Words
 from problems.parsing.templates import TEMPLATES, parser_program

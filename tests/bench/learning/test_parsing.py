@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from bench.applications.parse import parse_text, read_input, to_conllu
 from bench.cli import app
-from bench.learning.classifier_learners import jackknifed, train_tagger
 from bench.learning.examples import Decoder
 from bench.learning.options import evaluation, training
-from bench.learning.parse_text import parse_sentences, parse_text, read_input, to_conllu
-from bench.learning.parsing import Evaluation, Training, read_sentences
+from bench.learning.parsing.classifiers import jackknifed, train_tagger
+from bench.learning.parsing.parse import parse_sentences
+from bench.learning.parsing.training import Evaluation, Training, read_sentences
 from problems import get_task
 from problems.errors import InputError
 from problems.metrics.attachment import official_scores

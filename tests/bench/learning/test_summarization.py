@@ -12,17 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from bench.applications.summarize import summarize_folder
 from bench.cli import app
 from bench.learning.examples import Decoder, Example
 from bench.learning.learners import hinge_objective, most_violated
 from bench.learning.loop import Silent
 from bench.learning.multitask import MultiTaskSvm
 from bench.learning.options import evaluation, training
-from bench.learning.summarization_data import generated_topics, pair_examples, topic_examples, unseen
-from bench.learning.summarization_examples import COMPRESSION, CompressionExample
-from bench.learning.summarization_folds import Plan, deal, measure
-from bench.learning.summarization_gold import gold_lines, oracle_extract, oracle_summary
-from bench.learning.summarization_systems import (
+from bench.learning.summarization.data import generated_topics, pair_examples, topic_examples, unseen
+from bench.learning.summarization.examples import COMPRESSION, CompressionExample
+from bench.learning.summarization.folds import Plan, deal, measure
+from bench.learning.summarization.gold import gold_lines, oracle_extract, oracle_summary
+from bench.learning.summarization.systems import (
     DECODERS,
     LEARNED,
     TRAINING,
@@ -39,7 +40,6 @@ from bench.learning.summarization_systems import (
     fit_system,
     quality,
 )
-from bench.learning.summarize import summarize_folder
 from problems import get_task
 from problems.errors import InputError
 from problems.metrics.rouge import rouge
@@ -221,7 +221,7 @@ def test_fitting_remembers_models_of_pairs(topics: list[TopicExamples], pairs: l
 
 
 def test_no_weight_sees_its_test_topic(monkeypatch: pytest.MonkeyPatch, pairs: list[CompressionExample]) -> None:
-    from bench.learning import summarization_folds as folds
+    from bench.learning.summarization import folds as folds
 
     seen: list[set[str]] = []
     fitted, chosen = folds.fit_system, folds.choose_regularization

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.applications.summarize import summarize_folder
 from bench.learning.loop import Silent
 from bench.learning.options import training
-from bench.learning.summarization_data import topics_of, training_pairs
-from bench.learning.summarization_folds import DECODINGS, EXTRACTIVE, ORACLES, UNLEARNED, Plan
-from bench.learning.summarization_parser import read_parser
-from bench.learning.summarization_systems import LEARNED, Settings
-from bench.learning.summarize import summarize_folder
+from bench.learning.summarization.data import topics_of, training_pairs
+from bench.learning.summarization.folds import DECODINGS, EXTRACTIVE, ORACLES, UNLEARNED, Plan
+from bench.learning.summarization.parser import read_parser
+from bench.learning.summarization.systems import LEARNED, Settings
 from bench.studies.learned_summarization import (
     claims_table,
     decoders_table,

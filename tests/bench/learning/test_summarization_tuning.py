@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bench.learning.summarization_systems import LEARNED
+from bench.learning.summarization.systems import LEARNED
 from bench.studies.learned_summarization import PLANS, SIZE
 from bench.studies.summarization_tuning import (
     DEFAULT,

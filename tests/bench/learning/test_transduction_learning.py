@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.learning.compression_data import Data
+from bench.learning.compression.data import Data
 from bench.learning.examples import Decoder
 from bench.learning.learners import StructuredSvm, most_violated
 from bench.learning.loop import Silent, train
-from bench.learning.transduction import Evaluation, Training, make_grammar
-from bench.learning.transduction_examples import DerivationExample, PathExample, any_words
+from bench.learning.transduction.examples import DerivationExample, PathExample, any_words
+from bench.learning.transduction.training import Evaluation, Training, make_grammar
 from problems.compression.corpora import generated_pairs
 from problems.errors import InputError
 from problems.transduction.dependencies import constituency, shallow

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.learning.transduction_systems import SYSTEMS, solved
+from bench.learning.transduction.systems import SYSTEMS, solved
 from problems import get_task
 from solvers import get_solver
 

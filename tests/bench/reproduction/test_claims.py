@@ -22,10 +22,10 @@ from bench.reproduction.claims import (
 )
 from bench.reproduction.pieces import compression_claims, parsing_claims, runtime_claims, transduction_claims
 from bench.reproduction.pieces.parsing_claims import Decoded, Growth, Race
+from bench.reproduction.summarization_runs import Cell
+from bench.reproduction.summarization_table import EXTRACTIVE, ILP, LP
 from bench.studies.compression_table import Result as Compressed
 from bench.studies.transduction_table import Result as Transduced
-from bench.summarization_runtimes import Cell
-from bench.summarization_table import EXTRACTIVE, ILP, LP
 
 
 def test_a_speed_up_needs_half_of_the_published_factor() -> None:

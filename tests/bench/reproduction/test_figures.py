@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bench.experiment import read_experiment
+from bench.experiments.experiment import read_experiment
 from bench.reproduction.pieces.comparison import TASKS, smaller
 from bench.reproduction.pieces.parsing_claims import Growth, Race
 from bench.reproduction.pieces.parsing_figures import growth_figure, length_figure

@@ -1,0 +1,1 @@
+"""What records mean: audit, statistics, noise, comparison of runs."""

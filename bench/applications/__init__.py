@@ -1,0 +1,1 @@
+"""Learned models for people with text: parse, compress, summarize."""

@@ -1,0 +1,139 @@
+"""Summaries of plain text files: what `dualbench summarize DIR --words N` does.
+
+Every file of the folder is a document. With a model (`dualbench train summarization`) the summary is the model's, and compressive
+ones need the parser that it was trained with. Without a model it is the unlearned coverage system's: whole sentences that
+cover the bigrams of most documents, by an exact ILP.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from problems.errors import InputError
+from problems.summarization.blueprint import Blueprint, blueprint
+from problems.summarization.corpora import Parser, Unparsed, parsed_topic
+from problems.summarization.instance import Summary
+from problems.summarization.model import SummarizerModel
+from problems.summarization.words import legible
+from problems.text.splitting import sentences_of
+from problems.text.topics import Topic, read_text_file
+
+from ..learning.examples import Decoder
+from ..learning.summarization.parser import read_parser
+from ..learning.summarization.systems import BITS, EXACT, TESTING, baseline, decode_scores
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a summary, where it comes from, and what it was before words were deleted."""
+
+    text: str
+    document: str
+    position: int
+    original: str
+
+
+@dataclass(frozen=True)
+class TextSummary:
+    sentences: tuple[Sentence, ...]
+    words: int
+    system: str
+    solver: str
+    status: str
+    objective: float
+
+    def text(self) -> str:
+        """Plain text, one sentence per line."""
+        return "\n".join(sentence.text for sentence in self.sentences)
+
+    def json(self) -> str:
+        facts: dict[str, Any] = {
+            "summary": [vars(sentence) for sentence in self.sentences],
+            "words": self.words,
+            "system": self.system,
+            "solver": self.solver,
+            "status": self.status,
+            "objective": self.objective,
+        }
+        return json.dumps(facts, ensure_ascii=False, indent=1)
+
+
+def read_folder(folder: Path) -> tuple[Topic, list[str]]:
+    """The documents of a folder (files that are not hidden, by name), split into sentences, and the files' names."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder; expected a folder of text files, one per document.")
+    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    if not files:
+        raise InputError(f"{folder}: the folder has no files; expected one text file per document.")
+    documents = []
+    for path in files:
+        text = read_text_file(path, "a document")
+        sentences = tuple(sentence for line in _paragraphs(text) for sentence in sentences_of(line))
+        if not any(character.isalnum() for character in text):
+            raise InputError(f"{path}: the document is empty; expected text to summarize.")
+        documents.append(sentences)
+    return Topic(folder.name or "folder", tuple(documents)), [path.name for path in files]
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Lines are joined up to a blank line: texts are often wrapped."""
+    blocks: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if line.strip():
+            blocks[-1].append(line)
+        elif blocks[-1]:
+            blocks.append([])
+    return [" ".join(block) for block in blocks if block]
+
+
+def summarize_folder(
+    folder: str | Path,
+    words: int,
+    model: str | Path | None = None,
+    solver: str | None = None,
+    options: dict[str, Any] | None = None,
+    parser: str | Path | None = None,
+) -> TextSummary:
+    """A summary of at most `words` words. Without `solver`: AD3 for compressive models, an exact ILP for extracts."""
+    if words < 1:
+        raise InputError(f"a summary needs a budget of at least 1 word, not {words}.")
+    topic, files = read_folder(Path(folder))
+    if model is None:
+        cluster = parsed_topic(topic, Unparsed())
+        made = blueprint(cluster, words, BITS)
+        decoder = Decoder(solver or EXACT.solver, options or {})
+        output = baseline("coverage", cluster, made, decoder)
+        return _text_summary(made, files, output.solution, "coverage", decoder, True)
+    trained = SummarizerModel.read(model)
+    cluster = parsed_topic(topic, _parser(trained, parser))
+    made = trained.blueprint(cluster, words)
+    default = EXACT if trained.extractive else TESTING
+    decoder = default if solver is None and not options else Decoder(solver or default.solver, options or {})
+    output = decode_scores(made, trained.scores(made), trained.extractive, decoder)
+    return _text_summary(made, files, output.solution, trained.system, decoder, trained.extractive)
+
+
+def _parser(trained: SummarizerModel, given: str | Path | None) -> Parser:
+    """The parser that is given, or the one of the training; an extract of generated training needs none."""
+    if given is None and trained.parser_file is None and trained.extractive:
+        return Unparsed()
+    return read_parser(str(given or trained.parser_file or ""))
+
+
+def _text_summary(
+    made: Blueprint, files: list[str], solution: Any, system: str, decoder: Decoder, extractive: bool
+) -> TextSummary:
+    lengths = made.extractive.lengths
+    structure: Summary = solution.structure
+    if extractive:
+        structure = tuple((index, tuple(range(1, lengths[index] + 1))) for index in solution.structure)
+    sentences = []
+    for index, kept in structure:
+        source, place = made.sources[index].words, made.compressive.sentences[index]
+        whole = legible(source, range(1, lengths[index] + 1))
+        sentences.append(Sentence(legible(source, kept), files[place.document], place.position + 1, whole))
+    count = sum(len(kept) for _, kept in structure)
+    return TextSummary(tuple(sentences), count, system, decoder.solver, solution.status, solution.objective)

@@ -1,0 +1,69 @@
+"""`dualbench export`: an instance as a file that other programs read.
+
+mps and lp hold the 0/1 program of the instance's factor graph (its first columns are the graph's variables). MPS files
+minimise the negated objective, as not all readers know another sense; LP files say Maximize. fg is AD3's text format.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from problems import task_of
+from problems.errors import InputError, nearest
+
+from ..experiments.instances import load_instance
+
+FORMATS = ("mps", "lp", "fg")
+STANDARD_OUTPUT = "-"
+
+
+def export_instance(path: Path, form: str, out: Path | None = None) -> Path | str:
+    """Write the instance of `path` in a format, by default beside it; `-` returns the text instead of a path."""
+    if form not in FORMATS:
+        raise InputError(f"unknown format {form!r}: {nearest(form, FORMATS)}")
+    target = path.with_suffix("." + form) if out is None else out
+    if str(target) != STANDARD_OUTPUT and _same(target, path):
+        raise InputError(f"{target}: this would overwrite the instance itself; name another file with --out.")
+    instance = load_instance(path)
+    if str(target) == STANDARD_OUTPUT:
+        with tempfile.TemporaryDirectory(prefix="dualbench-export-") as folder:
+            file = Path(folder) / f"instance.{form}"
+            _write(instance, form, file, path)
+            return file.read_text(encoding="ascii")
+    temporary = target.with_name(target.name + ".part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write(instance, form, temporary, path)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
+    return target
+
+
+def _write(instance: Any, form: str, file: Path, source: Path) -> None:
+    graph = task_of(instance).graph(instance)
+    try:
+        if form == "fg":
+            from problems.formats.fg_writer import write_fg
+
+            write_fg(graph, file)
+        elif form == "mps":
+            from solvers.linear.mps import write_mps
+
+            write_mps(graph.linear_program(), file)
+        else:
+            from solvers.linear.lp_format import write_lp
+
+            write_lp(graph.linear_program(), file)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+
+
+def _same(first: Path, second: Path) -> bool:
+    try:
+        return first.samefile(second)
+    except OSError:  # one of them does not exist
+        return False

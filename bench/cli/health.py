@@ -1,0 +1,56 @@
+"""What this machine can run: solvers, their versions, and the environment they run in."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from problems import get_task
+from problems import registry as tasks
+from problems.registration import BUILT_IN
+from solvers import solver_class, solver_names
+from solvers.registry import registry as solvers
+
+
+class SolverHealth(NamedTuple):
+    name: str
+    version: str
+    problem: str | None
+
+
+def solver_health() -> list[SolverHealth]:
+    """Each solver's version, or why it cannot be used; someone else's broken package is a row, not the end."""
+    found = []
+    for name in sorted(solver_names()):
+        try:
+            chosen = solver_class(name)
+            problem = chosen.unavailable()
+            version = "" if problem else chosen.version()
+        except Exception as error:
+            version, problem = "", str(error)
+        if not problem and solvers.origin(name) != BUILT_IN:
+            version = f"{version} ({solvers.origin(name)})"
+        found.append(SolverHealth(name, version, problem))
+    return found + [SolverHealth(name, "", why) for name, why in solvers.shadowed()]
+
+
+def task_health() -> list[SolverHealth]:
+    """The same for tasks of plug-ins and installed packages."""
+    found = []
+    for name in (name for name in tasks.names() if tasks.origin(name) != BUILT_IN):
+        try:
+            get_task(name)
+            problem = None
+        except Exception as error:
+            problem = str(error)
+        found.append(SolverHealth(f"task {name}", tasks.origin(name), problem))
+    return found + [SolverHealth(f"task {name}", "", why) for name, why in tasks.shadowed()]
+
+
+def kernel_cache() -> dict[str, str]:
+    """Where compiled kernels are kept and how large they are."""
+    from problems.kernels.cache import cache_directory
+
+    directory = cache_directory()
+    files = [path for path in directory.glob("*") if path.is_file()] if directory.is_dir() else []
+    size = sum(path.stat().st_size for path in files) / 2**20
+    return {"kernel cache": str(directory), "compiled": f"{len(files)} files, {size:.1f} MiB"}

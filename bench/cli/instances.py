@@ -1,0 +1,168 @@
+"""The commands around single instances and solvers: solve, generate, export, check-solver."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from problems import get_task, task_of
+from problems.errors import InputError
+from solvers import Solution, make_solver
+
+from .arguments import Plugins, console, load_plugins, parse_options
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(solve)
+    app.command()(generate)
+    app.command()(export)
+    app.command(name="check-solver")(check_solver)
+
+
+def solve(
+    instance: Annotated[Path, typer.Argument(help="An instance (.json) or a factor graph (.fg, .uai).")],
+    solver: Annotated[str, typer.Option(help="The solver's name; see `dualbench list solvers`.")] = "ilp-highs",
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole solution as JSON.")] = False,
+    removed: Annotated[bool, typer.Option(help="Show removed words struck out.")] = False,
+    plugin: Plugins = None,
+) -> None:
+    """Solve one instance and print its structure, objective and bound."""
+    from ..experiments.instances import load_instance
+
+    load_plugins(plugin)
+    problem = load_instance(instance)
+    task = task_of(problem)
+    chosen = make_solver(solver, task.name, parse_options(option or []))
+    try:
+        solution = chosen.solve(problem)
+    except RuntimeError as error:
+        raise RuntimeError(f"solver {solver!r} failed: {error}") from error
+    metrics = {} if solution.structure is None else task.evaluate(problem, solution.structure)
+    if as_json:
+        document = _solution_document(task.name, solver, chosen.options, solution, metrics)
+        print(json.dumps(document, allow_nan=False))
+    if solution.status == "infeasible":
+        raise InputError(f"{instance}: infeasible, says {solver}: no structure satisfies all constraints.")
+    if not as_json:
+        _print_solution(task, problem, solution, metrics, removed)
+
+
+def _solution_document(
+    task: str, solver: str, options: dict[str, Any], solution: Solution, metrics: dict[str, float]
+) -> dict[str, Any]:
+    def finite(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "task": task,
+        "solver": solver,
+        "options": options,
+        "status": solution.status,
+        "message": solution.message,
+        "objective": finite(solution.objective),
+        "bound": finite(solution.bound),
+        "gap": finite(solution.gap),
+        "integral": solution.integral,
+        "iterations": solution.iterations,
+        "build_seconds": solution.build_seconds,
+        "solve_seconds": solution.solve_seconds,
+        "round_seconds": solution.round_seconds,
+        "cpu_seconds": solution.cpu_seconds,
+        "wall_seconds": solution.wall_seconds,
+        "metrics": metrics,
+        "structure": solution.structure,
+        "posteriors": None if solution.posteriors is None else solution.posteriors.tolist(),
+        "trace": [{key: finite(value) for key, value in dataclasses.asdict(point).items()} for point in solution.trace],
+    }
+
+
+def _print_solution(task: Any, problem: Any, solution: Solution, metrics: dict[str, float], removed: bool) -> None:
+    if solution.structure is not None:
+        for words in task.marked(problem, solution.structure) if removed else []:
+            line = Text()
+            for word, kept in words:
+                plain = kept or console.is_terminal
+                line.append(word if plain else f"[-{word}-]", style="" if kept else "strike dim").append(" ")
+            console.print(line, soft_wrap=True)
+        for text in [] if removed else task.render(problem, solution.structure):
+            console.print(text, markup=False, soft_wrap=True)
+        console.print()
+    status = f"status     {solution.status}" + (f" ({solution.message})" if solution.message else "")
+    console.print(status, markup=False, soft_wrap=True)
+    objective, bound = _said(solution.objective), _said(solution.bound)
+    gap = f"{solution.gap:.2%}" if math.isfinite(solution.gap) else "none"
+    console.print(f"objective  {objective}   bound {bound}   gap {gap}", soft_wrap=True)
+    parts = (solution.build_seconds, solution.solve_seconds, solution.round_seconds)
+    console.print("CPU        build {:.4f} s   solve {:.4f} s   round {:.4f} s".format(*parts))
+    if metrics:
+        said = "   ".join(f"{name} {value:.4g}" for name, value in metrics.items())
+        console.print(f"metrics    {said}", soft_wrap=True)
+
+
+def _said(value: float) -> str:
+    """A value to six decimals where these say something, else to ten digits."""
+    if not math.isfinite(value):
+        return "none"
+    return f"{value:.6f}" if value == 0 or 1e-3 <= abs(value) < 1e9 else f"{value:.10g}"
+
+
+def generate(
+    task: Annotated[str, typer.Argument(help="The task; see `dualbench list tasks`.")],
+    count: Annotated[int, typer.Option(help="How many instances; their seeds follow one another.")] = 1,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
+    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("instances"),
+    size: Annotated[str | None, typer.Option(help="The size's name; the task's default if not given.")] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Write generated instances as JSON files."""
+    load_plugins(plugin)
+    chosen = get_task(task)
+    if count < 1:
+        raise InputError(f"option '--count' must be at least 1, not {count}.")
+    for number in range(seed, seed + count):
+        path = out / f"{task}-{size or chosen.default_size}-{number}.json"
+        chosen.save(chosen.generate(number, size), path)
+        console.print(str(path), markup=False, soft_wrap=True)
+
+
+def export(
+    instance: Annotated[Path, typer.Argument(help="An instance (.json) or a factor graph (.fg, .uai).")],
+    form: Annotated[str, typer.Option("--format", help="mps, lp (both: the 0/1 program) or fg (AD3's factor graphs).")],
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write, - for standard output; beside the instance.")
+    ] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Write an instance in a format that other programs read."""
+    from .exporting import export_instance
+
+    load_plugins(plugin)
+    written = export_instance(instance, form, out)
+    if isinstance(written, str):
+        sys.stdout.write(written)
+    else:
+        console.print(str(written), markup=False, soft_wrap=True)
+
+
+def check_solver(
+    solver: Annotated[str, typer.Argument(help="The solver's name; see `dualbench list solvers`.")],
+    task: Annotated[str | None, typer.Option(help="Only problems of this task; `graph` for bare graphs.")] = None,
+    seconds: Annotated[float, typer.Option(help="What the solver's calls in one check may take.")] = 60.0,
+    plugin: Plugins = None,
+) -> None:
+    """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
+    from ..conformance.report import show_checks
+
+    load_plugins(plugin)
+    if not show_checks(solver, task, plugin or [], seconds, console):
+        raise typer.Exit(1)

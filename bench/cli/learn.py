@@ -1,0 +1,177 @@
+"""The commands around learned models: train, evaluate, and parse, compress and summarize for people with text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from problems.errors import InputError
+
+console = Console(highlight=False)
+messages = Console(highlight=False, stderr=True)
+CHECKPOINT_SUFFIX = ".checkpoint"
+
+Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
+Corpus = Annotated[str | None, typer.Option(help="`generated`, the name of a corpus, or a path.")]
+Data = Annotated[Path | None, typer.Option(help="The folder of real corpora; DUALBENCH_DATA if not given.")]
+Solver = Annotated[str | None, typer.Option(help="A solver of the task; see `dualbench list solvers`.")]
+Model = Annotated[Path | None, typer.Option(help="A model that `dualbench train` wrote.")]
+ParserFile = Annotated[Path | None, typer.Option("--parser", help="A parser other than the model's own.")]
+Out = Annotated[Path | None, typer.Option(help="The file to write; standard output if not given.")]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(train)
+    app.command()(evaluate)
+    app.command()(parse)
+    app.command()(compress)
+    app.command()(summarize)
+
+
+def _options(given: list[str] | None, **named: Any) -> dict[str, Any]:
+    from .arguments import parse_options
+
+    options = parse_options(given or [])
+    return options | {name: str(value) for name, value in named.items() if value is not None}
+
+
+def train(
+    task: Annotated[str, typer.Argument(help="parsing, summarization, compression or transduction")],
+    out: Annotated[Path, typer.Option(help="The file for the model.")],
+    corpus: Corpus = None,
+    data: Data = None,
+    option: Option = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the model.")] = False,
+) -> None:
+    """Train a model on generated data or on a corpus."""
+    from ..learning.options import training
+    from ..learning.watching import TerminalWatcher
+
+    chosen = training(task, _options(option, corpus=corpus, data=data))
+    if out.is_dir():
+        raise InputError(f"option '--out' must be a file for the model; {out} is a folder.")
+    with TerminalWatcher(console) as watcher:
+        figures = chosen.run(out, resume, watcher)
+    said = "   ".join(f"{name} {value:.4g}" for name, value in figures.items())
+    console.print(f"{out}   {said}".rstrip(), markup=False, soft_wrap=True)
+
+
+def evaluate(
+    task: Annotated[str, typer.Argument(help="parsing, summarization, compression or transduction")],
+    model: Annotated[Path, typer.Argument(help="A model that `dualbench train` wrote.")],
+    corpus: Corpus = None,
+    data: Data = None,
+    option: Option = None,
+    out: Annotated[Path | None, typer.Option(help="A folder for the table (Markdown, CSV, LaTeX).")] = None,
+) -> None:
+    """Decode a test set with a trained model and print the measures."""
+    from ..learning.options import evaluation
+    from ..learning.watching import TerminalWatcher
+    from ..output.tables import Table
+
+    chosen = evaluation(task, _options(option, corpus=corpus, data=data))
+    with TerminalWatcher(console) as watcher:
+        frame = chosen.run(model, watcher)
+    rows = [[_shown(value) for value in row] for row in frame.itertuples(index=False)]
+    table = Table(f"{task}: {model.name} on {chosen.corpus}", [str(name) for name in frame.columns], rows, [])
+    table.show(console)
+    if out is not None:
+        table.write(out)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def parse(
+    file: Annotated[Path, typer.Argument(help="Plain text, or CoNLL-U by its name (.conllu, .conll).")],
+    model: Model = None,
+    solver: Solver = None,
+    option: Option = None,
+    form: Annotated[str, typer.Option("--format", help="conllu or json")] = "conllu",
+    out: Out = None,
+) -> None:
+    """Tag and parse text; options are the solver's."""
+    from ..applications.parse import parse_text
+
+    _write(parse_text(file, model or generated_model("parsing"), solver or "", _options(option), form), out)
+
+
+def compress(
+    file: Annotated[Path, typer.Argument(help="Plain text, or CoNLL-U by its name (.conllu, .conll).")],
+    model: Model = None,
+    rate: Annotated[
+        float | None, typer.Option(help="The share of words to keep; the model's own if not given.")
+    ] = None,
+    parser: ParserFile = None,
+    solver: Solver = None,
+    option: Option = None,
+    form: Annotated[str, typer.Option("--format", help="text, json or conllu")] = "text",
+    out: Out = None,
+) -> None:
+    """Compress each sentence of a text by deleting words; options are the solver's."""
+    from ..applications.compress import compress_text
+
+    chosen = model or generated_model("compression")
+    if parser is None and model is None and not is_conll(file):
+        parser = generated_model("parsing")
+    found = compress_text(file, chosen, rate, str(parser or ""), solver or "", _options(option), form)
+    _write(found, out)
+
+
+def summarize(
+    folder: Annotated[Path, typer.Argument(help="A folder of text files, one per document.")],
+    words: Annotated[int, typer.Option(help="The longest summary.")] = 100,
+    model: Model = None,
+    parser: ParserFile = None,
+    solver: Solver = None,
+    option: Option = None,
+    form: Annotated[str, typer.Option("--format", help="text or json")] = "text",
+    out: Out = None,
+) -> None:
+    """Summarize a folder of documents; without a model by an unlearned coverage system. Options are the solver's."""
+    from ..applications.summarize import summarize_folder
+
+    if form not in ("text", "json"):
+        raise InputError(f"unknown form {form!r} of a summary: expected one of text, json.")
+    summary = summarize_folder(folder, words, model, solver, _options(option) or None, parser)
+    _write((summary.json() if form == "json" else summary.text()) + "\n", out)
+
+
+def is_conll(file: Path) -> bool:
+    return file.suffix in (".conllu", ".conll")
+
+
+def generated_model(task: str) -> Path:
+    """The model for those who have none: trained on generated sentences at first use, kept in the cache."""
+    from problems.kernels.cache import cache_directory
+
+    from ..learning.options import training
+    from ..learning.watching import TerminalWatcher
+    from ..reproduction.piece import code_digest
+
+    path = cache_directory().parent / "models" / f"{task}-{code_digest()[:12]}.model"
+    messages.print(
+        f"No --model was given: this one was trained on generated sentences and knows little of real ones; "
+        f"see `dualbench train {task} --help`.",
+        markup=False,
+        soft_wrap=True,
+    )
+    if not path.exists():
+        with TerminalWatcher(messages) as watcher:
+            training(task, {}).run(path, False, watcher)
+    return path
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror}).") from None

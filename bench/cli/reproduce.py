@@ -1,0 +1,50 @@
+"""The command that reproduces the papers' tables and figures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from .arguments import INTERRUPTED, console
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(reproduce)
+
+
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Pieces (`dualbench list pieces`); all of them if none is named.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A few small instances, for a first look.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(help="The folder of the real corpora, instead of generated data.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder for tables, figures, records and the report.")] = Path(
+        "runs/reproduction"
+    ),
+    jobs: Annotated[
+        int | None,
+        typer.Option(help="Processes; those beside the first take what is not timed. 2 if there are 2 cores."),
+    ] = None,
+    texts: Annotated[bool, typer.Option("--texts/--no-texts", help="Example texts in the report.")] = True,
+    parser: Annotated[
+        Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
+    ] = None,
+) -> None:
+    """The tables and figures of all four papers, ours beside theirs, with a verdict per claim and one report."""
+    from .reproduction import reproduce as run_reproduction
+
+    try:
+        options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
+        shown = Console(file=sys.stdout, highlight=False)
+        code = run_reproduction(names, **options, parser=parser, console=shown)
+    except KeyboardInterrupt:
+        console.print("Stopped; the same command goes on where this one ended.")
+        raise typer.Exit(INTERRUPTED) from None
+    if code:
+        raise typer.Exit(code)

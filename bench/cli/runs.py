@@ -1,0 +1,264 @@
+"""The commands around runs: run, table, plot, report, compare, audit."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from problems.errors import InputError
+
+from ..experiments.plan import Cell
+from ..output.escaping import plain_text
+from ..output.tables import Table
+from ..records.damage import told
+from ..records.loading import load_run
+from ..runner.executors import executor_for
+from ..runner.progress import RunProgress, duration
+from ..runner.runner import limits_text, prepare
+from ..runner.watched import Prepared
+from .arguments import INTERRUPTED, Plugins, console, load_plugins, parse_options
+
+warnings = Console(highlight=False, stderr=True)
+
+Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(run)
+    app.command()(table)
+    app.command()(plot)
+    app.command()(report)
+    app.command()(compare)
+    app.command()(audit)
+
+
+def run(
+    experiment: Annotated[str, typer.Argument(help="A TOML file, or a name from `dualbench list experiments`.")],
+    jobs: Annotated[int, typer.Option(help="Cells at the same time, each pinned to a core of its own.")] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="Run on a Dask cluster: tls://host:port of its scheduler, or local:N; see docs/cluster.md."),
+    ] = None,
+    dask_security: Annotated[
+        Path | None, typer.Option(help="The folder with ca.pem, cert.pem and key.pem for an address tls://host:port.")
+    ] = None,
+    timeout: Annotated[float | None, typer.Option(help="Seconds per cell, instead of the experiment's.")] = None,
+    memory: Annotated[float | None, typer.Option(help="Gigabytes per cell, instead of the experiment's.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The run's folder; runs/NAME if not given.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run: only what is missing is run.")] = False,
+    retry: Annotated[bool, typer.Option("--retry", help="With --resume: run crashed and failed cells again.")] = False,
+    plugin: Plugins = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be run, and how long it may take.")
+    ] = False,
+) -> None:
+    """Run an experiment: every cell leaves a record."""
+    for name, value in (("--timeout", timeout), ("--memory", memory)):
+        if value is not None and not 0 < value < float("inf"):
+            raise InputError(f"option '{name}' must be above 0, not {value}.")
+    with executor_for(jobs, dask, dask_security) as executor:
+        for warning in executor.warnings:
+            _say(warning)
+        chosen = prepare(experiment, timeout, memory, executor, plugin or ())
+        folder = out or Path("runs") / chosen.name
+        prepared = Prepared(chosen, folder, resume, retry)
+        if dry_run:
+            _forecast(prepared, executor.jobs).show(console)
+            return
+        try:
+            progress = prepared.run(console, executor)
+        except KeyboardInterrupt:
+            done = sum(prepared.progress.statuses.values())
+            _say(f"Stopped. {done} of {len(prepared.missing)} cells were recorded in {folder}; go on with:")
+            _say("    " + _command_to_resume(folder))
+            raise typer.Exit(INTERRUPTED) from None
+    _conclude(folder, progress)
+
+
+def _conclude(folder: Path, progress: RunProgress) -> None:
+    """Table, plots and audit of a finished run."""
+    from ..output.plots import draw
+    from ..output.run_tables import run_table
+
+    records = _loaded([folder])
+    for show in (
+        lambda: _show_table(run_table(records, records.experiment.get("table")), folder),
+        lambda: draw(records, records.experiment.get("plots", []), folder / "plots"),
+    ):
+        try:
+            show()
+        except InputError as error:  # records without anything to show are no reason to fail
+            _say(f"Not shown: {error}")
+    _say(f"\n{progress.summary()}. Records, table and plots are in {folder}.")
+    if _audit(records):
+        raise typer.Exit(1)
+
+
+def _loaded(runs: list[Path], plugins: list[Path] | None = None) -> Any:
+    """The records of runs; what cannot be read of them is told, apart from what a command prints for a file."""
+    load_plugins(plugins)
+    records = load_run(*runs)
+    for said in told(records.damage, most=10):
+        warnings.print(f"warning: {plain_text(said)}", style="yellow", markup=False, soft_wrap=True)
+    return records
+
+
+def _show_table(made: Table, folder: Path) -> None:
+    made.show(console)
+    made.write(folder)
+
+
+def _command_to_resume(folder: Path) -> str:
+    arguments = [argument for argument in sys.argv[1:] if argument not in ("--resume", "--dry-run")]
+    given = (
+        "" if any(a == "--out" or a.startswith("--out=") for a in arguments) else f" --out {shlex.quote(str(folder))}"
+    )
+    return f"dualbench {shlex.join(arguments)}{given} --resume"
+
+
+def _forecast(prepared: Prepared, jobs: int) -> Table:
+    """What a run would do: cells by solver, those already recorded, and the time they may take."""
+    plan, missing, estimator = prepared.plan, prepared.missing, prepared.estimator
+    by_label: dict[str, list[Cell]] = defaultdict(list)
+    for cell in missing:
+        by_label[cell.solver.label].append(cell)
+    limits = plan.experiment.limits
+    rows, total, unknown = [], 0.0, 0
+    for (spec, _, version, _), planned in zip(plan.solvers, plan.counts(), strict=True):
+        cells = by_label[spec.label]
+        known = [seconds for seconds in map(estimator.seconds, cells) if seconds is not None]
+        if version.startswith("unavailable"):
+            said = "skipped"
+        else:
+            total += sum(known)
+            unknown += len(cells) - len(known)
+            said = (
+                duration(sum(known)) if len(known) == len(cells) else f"at most {duration(len(cells) * limits.seconds)}"
+            )
+        rows.append([spec.label, str(planned), str(planned - len(cells)), str(len(cells)), said])
+    notes = [
+        f"{len(plan.instances)} instances, {len(plan.rounds)} repetitions{' (one traced)' if plan.experiment.trace else ''}; limits {limits_text(limits)} per cell.",
+        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {prepared.learned} earlier records"
+        + (
+            f", and at most {duration(unknown * limits.seconds / jobs)} for {unknown} cells of which nothing is known."
+            if unknown
+            else "."
+        ),
+    ]
+    return Table(
+        f"What {plan.experiment.name!r} would run", ["solver", "cells", "recorded", "to run", "time"], rows, notes
+    )
+
+
+def table(
+    runs: Runs,
+    format: Annotated[str, typer.Option(help="terminal, markdown, csv or latex")] = "terminal",
+    columns: Annotated[
+        str | None, typer.Option(help="Columns, with commas between; the experiment's if not given.")
+    ] = None,
+    baseline: Annotated[str | None, typer.Option(help="The label that ratios are against.")] = None,
+    by: Annotated[str | None, typer.Option(help="Group rows by size or length.")] = None,
+    wall: Annotated[bool, typer.Option("--wall", help="Wall-clock instead of CPU time.")] = False,
+    mix_nodes: Annotated[
+        bool,
+        typer.Option("--mix-machines", "--mix-nodes", help="Allow timings of different machines in one column."),
+    ] = False,
+    plugin: Plugins = None,
+) -> None:
+    """Print the table of one or more runs."""
+    from ..output.run_tables import run_table
+
+    records = _loaded(runs, plugin)
+    layout = dict(records.experiment.get("table") or {})
+    if columns is not None:
+        layout["columns"] = [name.strip() for name in columns.split(",")]
+    layout |= {name: value for name, value in (("baseline", baseline), ("by", by)) if value is not None}
+    if wall:
+        layout["time"] = "wall"
+    made = run_table(records, layout, mix_nodes=mix_nodes)
+    made.print(format, console)
+
+
+def plot(
+    runs: Runs,
+    kind: Annotated[
+        str | None,
+        typer.Option(help="convergence, scaling, profile, pareto or bins; the experiment's plots if not given."),
+    ] = None,
+    option: Annotated[list[str] | None, typer.Option(help="An option of the plot, key=value; may be repeated.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder to write to; RUN/plots if not given.")] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Draw the plots of one or more runs as PNG, SVG and PDF."""
+    from ..output.plots import draw
+
+    records = _loaded(runs, plugin)
+    wanted = [{"kind": kind, **parse_options(option or [])}] if kind else records.experiment.get("plots") or []
+    if not wanted:
+        raise InputError(f"{runs[0]}: its experiment names no plots; choose one with --kind.")
+    for path in draw(records, wanted, out or runs[0] / "plots"):
+        _say(str(path))
+
+
+def report(
+    runs: Runs,
+    out: Annotated[Path | None, typer.Option(help="The HTML file; RUN/report.html if not given.")] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Write one HTML page with tables, interactive plots, examples and provenance; it needs no network."""
+    from ..output.report import write_report
+
+    records = _loaded(runs, plugin)
+    path = out or runs[0] / "report.html"
+    findings = write_report(records, path)
+    _say(str(path))
+    if _shown(findings):
+        raise typer.Exit(1)
+
+
+def compare(
+    run_a: Annotated[Path, typer.Argument(help="The run to compare with.")],
+    run_b: Annotated[Path, typer.Argument(help="The run that may be better or worse.")],
+    threshold: Annotated[float, typer.Option(help="Slower by more than this share is a regression.")] = 0.05,
+    plugin: Plugins = None,
+) -> None:
+    """Compare two runs cell by cell; exit code 1 if the second is worse."""
+    from ..output.comparison_table import run_compare
+
+    load_plugins(plugin)
+    code = run_compare(run_a, run_b, console, threshold)
+    if code:
+        raise typer.Exit(code)
+
+
+def audit(runs: Runs, plugin: Plugins = None) -> None:
+    """Recompute feasibility and objectives, and look for contradictions and damage; exit code 1 if there are any."""
+    records = _loaded(runs, plugin)
+    if _audit(records) or records.damage:
+        raise typer.Exit(1)
+    _say(f"{len(records)} records: no contradiction found.")
+
+
+def _audit(records: Any) -> bool:
+    """Show what is wrong with a run; is any of it an error?"""
+    from ..analysis.audit import audit as find
+
+    return _shown(find(records))
+
+
+def _shown(findings: Any) -> bool:
+    from ..analysis.audit import has_errors
+    from ..output.findings import show
+
+    show(findings, console)
+    return has_errors(findings)
+
+
+def _say(text: str) -> None:
+    console.print(text, markup=False, soft_wrap=True)

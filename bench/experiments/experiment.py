@@ -1,0 +1,298 @@
+"""Experiments: TOML files that say what is run. Every complaint names the file, the line and the nearest valid name."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+from problems.errors import InputError, nearest, quoted, shortened
+from problems.formats import read_text
+from solvers import make_solver
+
+from .sections import Section, parse
+from .sections import is_positive as is_positive  # part of what others read experiments with
+from .sources import Source, read_source, task_named
+from .toml_lines import line_numbers, line_of
+
+FOLDER = Path(__file__).parent
+KEYS = (
+    "name",
+    "title",
+    "task",
+    "repetitions",
+    "trace",
+    "metrics",
+    "instances",
+    "solvers",
+    "limits",
+    "table",
+    "plots",
+    "plugins",
+)
+SOLVER_KEYS = ("name", "label")
+WIDE = re.compile(r"\d{3}")  # a width or precision of a label's option
+MOST_SOLVERS = 1000  # combinations of options
+MOST_CELLS = 1_000_000
+MOST = {
+    "seconds": 1e7,
+    "memory_gb": 1e6,
+    "grace_seconds": 1e7,
+    "warmup_seconds": 1e7,
+    "check_seconds": 1e7,
+}  # what clocks and systems can hold
+LONGEST_LABEL, LONGEST_NAME = 200, 200  # characters; bytes that a file system takes
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one cell may use. Solvers with an option `time_limit` are told `seconds`; all are killed `grace_seconds` later."""
+
+    seconds: float = 300.0
+    memory_gb: float | None = None  # None: 80 % of the machine's memory, shared among jobs
+    grace_seconds: float = 0.5
+    warmup_seconds: float | None = None  # None: `seconds`, but at least what a cold library needs to load
+    check_seconds: float = 10.0  # for judging one answer
+
+
+@dataclass(frozen=True)
+class SolverSpec:
+    """One solver with one set of options; `options` are those that the experiment sets."""
+
+    name: str
+    label: str
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    name: str
+    title: str
+    task: str
+    repetitions: int
+    trace: bool
+    metrics: tuple[str, ...]
+    source: Source
+    solvers: tuple[SolverSpec, ...]
+    limits: Limits
+    table: dict[str, Any] = field(default_factory=dict)
+    plots: tuple[dict[str, Any], ...] = ()
+    plugins: tuple[Path, ...] = ()
+    text: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """The experiment as understood, for the run's folder."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "task": self.task,
+            "repetitions": self.repetitions,
+            "trace": self.trace,
+            "metrics": list(self.metrics),
+            "instances": self.source.document(),
+            "solvers": [{"name": s.name, "label": s.label, "options": s.options} for s in self.solvers],
+            "limits": vars(self.limits),
+            "table": self.table,
+            "plots": list(self.plots),
+            "plugins": [str(path) for path in self.plugins],
+        }
+
+
+def read_experiment(given: str | Path | dict[str, Any], plugins: Iterable[Path] = ()) -> Experiment:
+    """An experiment from a TOML file, the name of one of ours, or a dictionary."""
+    if isinstance(given, dict):
+        return _understand(Section(given, "experiment", {}), "experiment", Path.cwd(), "", plugins)
+    path = find_experiment(given)
+    text = read_text(path)
+    values = parse(text, path)
+    return _understand(Section(values, str(path), line_numbers(text)), path.stem, path.parent, text, plugins)
+
+
+def built_in() -> dict[str, Path]:
+    """The experiments that come with dualbench, by name."""
+    return {path.stem: path for path in sorted(FOLDER.glob("*.toml"))}
+
+
+def find_experiment(given: str | Path) -> Path:
+    path = Path(given)
+    if path.suffix == ".toml" or path.exists():
+        return path
+    if str(given) in built_in():
+        return built_in()[str(given)]
+    raise InputError(
+        f"unknown experiment {quoted(str(given))}: {nearest(given, built_in())} A file of your own ends in .toml."
+    )
+
+
+def _understand(top: Section, name: str, folder: Path, text: str, plugins: Iterable[Path]) -> Experiment:
+    top.no_others(KEYS)
+    loaded = _load_plugins(top, folder, plugins)
+    wanted = top.text("task")
+    try:
+        task = task_named(wanted)
+    except InputError as error:
+        raise top.error("task", str(error)) from None
+    experiment = Experiment(
+        name=top.text("name", name),
+        title=top.text("title", ""),
+        task=task.name,
+        repetitions=top.whole("repetitions", 1, 1),
+        trace=top.get("trace", lambda value: isinstance(value, bool), "true or false", False),
+        metrics=_metrics(top, task),
+        source=read_source(top.part("instances"), task, folder),
+        solvers=tuple(_solvers(top, task.name)),
+        limits=_limits(top.part("limits", {})),
+        table=_table(top.part("table", {}), task),
+        plots=tuple(_plot(section) for section in top.parts("plots")),
+        plugins=loaded,
+        text=text,
+    )
+    if not experiment.solvers:
+        raise top.error("solvers", "is missing; expected at least one table [[solvers]]")
+    if not re.fullmatch(r"[^\s./\\\0][^/\\\0\n]*", experiment.name):
+        raise top.error("name", f"must be usable as the name of a folder, not {quoted(experiment.name)}")
+    if len(experiment.name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
+        raise top.error("name", f"must be short enough for the name of a folder, not {quoted(experiment.name)}")
+    check_cells(experiment, experiment.source.count or 1, top.where)
+    baseline, labels = experiment.table.get("baseline"), [spec.label for spec in experiment.solvers]
+    if baseline and baseline not in labels:
+        raise top.part("table").error("baseline", f"is {quoted(baseline)}: {nearest(baseline, labels)}")
+    return experiment
+
+
+def check_cells(experiment: Experiment, instances: int, where: str) -> None:
+    """Refuse more cells than a run can hold; of corpora the plan knows the number of instances only."""
+    cells = instances * len(experiment.solvers) * (experiment.repetitions + experiment.trace)
+    if cells > MOST_CELLS:
+        raise InputError(
+            f"{where}: {instances} instances, {len(experiment.solvers)} solvers and {experiment.repetitions} repetitions "
+            f"make {cells} cells; a run can have {MOST_CELLS}."
+        )
+
+
+def _load_plugins(top: Section, folder: Path, plugins: Iterable[Path]) -> tuple[Path, ...]:
+    from .plugins import load_plugin
+
+    paths = [*(folder / name for name in top.texts("plugins")), *plugins]
+    for path in dict.fromkeys(path.resolve() for path in paths):
+        load_plugin(path)
+    return tuple(dict.fromkeys(path.resolve() for path in paths))
+
+
+def _metrics(top: Section, task: Any) -> tuple[str, ...]:
+    metrics = top.texts("metrics")
+    for metric in metrics:
+        if task.metrics and metric not in task.metrics:
+            raise top.error(
+                "metrics", f"names the unknown metric {quoted(metric)}: {nearest(metric, task.metrics)}".rstrip(".")
+            )
+    return metrics
+
+
+def _limits(section: Section) -> Limits:
+    defaults = Limits()
+    section.no_others(vars(defaults))
+    found: dict[str, Any] = {
+        name: section.positive(name, default, MOST[name]) for name, default in vars(defaults).items()
+    }
+    return Limits(**found)
+
+
+def _table(section: Section, task: Any) -> dict[str, Any]:
+    if not section.values:
+        return {}
+    from .presentation import check_layout
+
+    try:
+        check_layout(section.values, task.metrics)
+    except InputError as error:
+        raise InputError(f"{_place(section)}: {error}") from None
+    return section.values
+
+
+def _plot(section: Section) -> dict[str, Any]:
+    from .presentation import check_plot
+
+    try:
+        check_plot(section.values)
+    except InputError as error:
+        raise InputError(f"{_place(section)}: {error}") from None
+    return section.values
+
+
+def _place(section: Section) -> str:
+    line = line_of(section.lines, section.key)
+    return section.where if line is None else f"{section.where}, line {line}"
+
+
+def _solvers(top: Section, task: str) -> Iterable[SolverSpec]:
+    """Every combination of the options' values; those that vary make the label unless the experiment gives a pattern."""
+    found: list[SolverSpec] = []
+    for section in top.parts("solvers"):
+        name, pattern = section.text("name"), section.text("label", "")
+        options = {key: value for key, value in section.values.items() if key not in SOLVER_KEYS}
+        grids = {key: value if isinstance(value, list) else [value] for key, value in options.items()}
+        for key, values in grids.items():
+            if not values:
+                raise section.error(key, "must have at least one value")
+        if math.prod(map(len, grids.values())) > MOST_SOLVERS - len(found):
+            raise section.error("", f"makes more than {MOST_SOLVERS} combinations of options")
+        for combination in itertools.product(*grids.values()):
+            chosen = dict(zip(grids, combination, strict=True))
+            _check_solver(section, name, task, chosen)
+            varying = {key: chosen[key] for key in grids if len(grids[key]) > 1}
+            found.append(SolverSpec(name, _label(section, name, pattern, chosen, varying), chosen))
+    return _distinct(top, found)
+
+
+def _check_solver(section: Section, name: str, task: str, options: dict[str, Any]) -> None:
+    try:
+        make_solver(name, None if task == "graph" else task, options)
+    except InputError as error:
+        guilty = next((key for key in options if repr(key) in str(error)), "name")
+        line = line_of(section.lines, (*section.key, guilty))
+        raise InputError(f"{section.where}{'' if line is None else f', line {line}'}: {error}") from None
+
+
+def _label(section: Section, name: str, pattern: str, options: dict[str, Any], varying: dict[str, Any]) -> str:
+    if "label" not in section.values:
+        return " ".join([name, *(f"{key}={shortened(str(value))}" for key, value in varying.items())])
+    if not pattern.strip() or not pattern.isprintable():
+        raise section.error("label", f"must be one line of text, not {quoted(pattern)}")
+    try:
+        _check_pattern(pattern, options)
+        label = pattern.format(**options)
+    except (KeyError, IndexError, ValueError, AttributeError, TypeError):
+        known = shortened(", ".join(options)) or "there are none"
+        raise section.error("label", f"must use options in braces ({known})") from None
+    if len(label) > LONGEST_LABEL:
+        raise section.error("label", f"must have at most {LONGEST_LABEL} characters, not {len(label)}")
+    return label
+
+
+def _check_pattern(pattern: str, options: dict[str, Any]) -> None:
+    """A KeyError or ValueError for what could reach beyond the options, or make a label of gigabytes."""
+    for _, option, form, _ in Formatter().parse(pattern):
+        if option is not None and option not in options:
+            raise KeyError(option)
+        if form and ("{" in form or WIDE.search(form)):
+            raise ValueError(form)
+
+
+def _distinct(top: Section, specs: list[SolverSpec]) -> list[SolverSpec]:
+    """Labels told apart by all options where they are the same; the same solver twice is refused."""
+    result: list[SolverSpec] = []
+    for spec in specs:
+        if any((spec.name, spec.options) == (other.name, other.options) for other in result):
+            raise top.error("solvers", f"has {quoted(spec.label)} twice")
+        alone = [other.label for other in specs].count(spec.label) == 1
+        options = " ".join(f"{key}={shortened(str(value))}" for key, value in spec.options.items())
+        result.append(spec if alone else SolverSpec(spec.name, f"{spec.label} {options}".strip(), spec.options))
+    if len({spec.label for spec in result}) < len(result):
+        raise top.error("solvers", "has two entries with the same label; give each a label of its own")
+    return result

@@ -1,0 +1,189 @@
+"""The cells of an experiment, and which of them are still to be run.
+
+A cell's key is a hash of all that its result depends on: the instance, the solver with every option, the solver's version, our own
+code and plug-ins, the repetition. Limits are not part of it: a record that hit a limit is run again under a higher one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import math
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from problems.registration import BUILT_IN
+from solvers import make_solver, solver_class
+from solvers.registry import registry
+
+from ..records.provenance import solver_version
+from .experiment import Experiment, Limits, SolverSpec, check_cells
+from .plugins import plugin_digest
+from .sources import Item, digest, instance_name, task_named
+
+JUDGES = ("answer_check.py", "checker.py", "handover.py")
+PACKAGES = ("problems", "solvers")
+KEPT_BYTES = 2**28  # of instances in the form in which workers get them
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What a record says of an instance."""
+
+    name: str
+    digest: str
+    size: str
+    instance_size: int
+    length: int | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    key: str
+    instance: Instance
+    solver: SolverSpec
+    options: dict[str, Any]  # all of them, defaults included
+    version: str
+    repetition: int
+    traced: bool
+
+
+class Plan:
+    """All cells in the order of running: rounds of repetitions; in each, solvers take turns on every instance."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.task = task_named(experiment.task)
+        self.solvers = [
+            (spec, *_described(spec, None if self.task.name == "graph" else self.task.name))
+            for spec in experiment.solvers
+        ]
+        self._kept: dict[int, bytes] = {}
+        self._kept_bytes = 0
+        self._digests: set[str] = set()
+        self.instances: list[Instance | None] = []
+        for number, item in enumerate(experiment.source.items()):
+            check_cells(experiment, number + 1, experiment.name)
+            self.instances.append(self._looked_at(number, item))
+
+    def _looked_at(self, number: int, item: Item) -> Instance | None:
+        """What there is to say of an instance; None if it is the same as an earlier one, which is run once."""
+        task, instance = self.task, item.make()
+        found = digest(task, instance)
+        if found in self._digests:
+            return None
+        self._digests.add(found)
+        self._keep(number, pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL))
+        size = task.graph(instance).number_of_variables
+        name = item.name or instance_name(task, instance, found)
+        return Instance(name, found, item.size, size, task.length(instance))
+
+    def _keep(self, number: int, pickled: bytes) -> None:
+        """Instances are made once as long as they fit into memory, else again in each round."""
+        self._kept_bytes += len(pickled)
+        if self._kept_bytes <= KEPT_BYTES:
+            self._kept[number] = pickled
+
+    @property
+    def rounds(self) -> list[tuple[int, bool]]:
+        """Repetitions, and whether they are traced: the last one is, if the experiment asks for it."""
+        plain = [(number, False) for number in range(self.experiment.repetitions)]
+        return [*plain, (len(plain), True)] if self.experiment.trace else plain
+
+    def counts(self) -> list[int]:
+        """The cells of each solver, counted without making them."""
+        instances = sum(instance is not None for instance in self.instances)
+        rounds = [traced for _, traced in self.rounds]
+        return [instances * sum(can_trace or not traced for traced in rounds) for *_, can_trace in self.solvers]
+
+    def __iter__(self) -> Iterator[Cell]:
+        for repetition, traced in self.rounds:
+            for number in range(len(self.instances)):
+                yield from self.cells(number, repetition, traced)
+
+    def cells(self, number: int, repetition: int, traced: bool) -> Iterator[Cell]:
+        """One turn of every solver on an instance; each turn starts with another solver."""
+        instance, count = self.instances[number], len(self.solvers)
+        if instance is None:
+            return
+        for turn in range(count):
+            spec, options, version, can_trace = self.solvers[(turn + number + repetition) % count]
+            if can_trace or not traced:
+                key = self._key(instance, spec, options, version, repetition, traced)
+                yield Cell(key, instance, spec, options, version, repetition, traced)
+
+    def _key(
+        self, instance: Instance, spec: SolverSpec, options: Any, version: str, repetition: int, traced: bool
+    ) -> str:
+        content = [self.experiment.task, instance.digest, spec.name, options, version, repetition, traced]
+        text = json.dumps([*content, code_digest(self.experiment.plugins), _own_code(spec.name)], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+    def pickled(self, number: int, item: Item) -> bytes:
+        """The instance in the form in which workers get it."""
+        if number in self._kept:
+            return self._kept[number]
+        instance = item.make()
+        found = digest(self.task, instance)
+        expected = self.instances[number]
+        if expected is not None and found != expected.digest:
+            raise RuntimeError(f"the instance {expected.name!r} changed while the experiment ran.")
+        return pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _described(spec: SolverSpec, task: str | None) -> tuple[dict[str, Any], str, bool]:
+    """All options of a solver, its version, and whether it can trace."""
+    options = {name: plain(value) for name, value in make_solver(spec.name, task, spec.options).options.items()}
+    return options, solver_version(spec.name), "trace" in options
+
+
+def plain(value: Any) -> Any:
+    """An option's value as JSON can hold it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        return {str(key): plain(part) for key, part in value.items()}
+    return plain(value.item()) if hasattr(value, "item") else str(value)
+
+
+def _own_code(solver: str) -> str:
+    """A hash of the file of a solver that somebody else wrote."""
+    if registry.origin(solver) == BUILT_IN:
+        return ""
+    source = inspect.getsourcefile(solver_class(solver))
+    return hashlib.sha256(Path(source).read_bytes()).hexdigest() if source and Path(source).exists() else ""
+
+
+@cache
+def code_digest(plugins: tuple[Path, ...]) -> str:
+    """A hash of the sources that results depend on."""
+    state = hashlib.sha256()
+    root = Path(__file__).resolve().parents[2]
+    files = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
+    for path in sorted([*files, *(root / "bench" / "runner" / name for name in JUDGES)]):
+        state.update(f"{path.relative_to(root).as_posix()}\n".encode() + path.read_bytes())
+    for plugin in plugins:
+        state.update(plugin_digest(plugin).encode())
+    return state.hexdigest()
+
+
+def is_settled(record: dict[str, Any] | None, limits: Limits, retry: bool = False) -> bool:
+    """Does this record still hold under these limits? One that hit a lower limit, or used more than is allowed now, does not."""
+    if record is None or (retry and record["status"] in ("crash", "error", "skipped")):
+        return False
+    old = record["limits"]
+    if record["limit_hit"] == "time":
+        return bool(limits.seconds <= old["seconds"])
+    if record["limit_hit"] == "memory":
+        return (limits.memory_gb or 0.0) <= (old["memory_gb"] or 0.0)
+    wall, peak = record["wall_seconds"] or 0.0, record["peak_memory_mb"] or 0.0
+    return wall <= limits.seconds + limits.grace_seconds and peak <= 1024 * (limits.memory_gb or float("inf"))

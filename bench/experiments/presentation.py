@@ -1,0 +1,112 @@
+"""How an experiment wants its records shown: the layout of its table, and its plots.
+
+`output` makes the tables and figures. What they can be asked for stands here, so that an experiment is refused before it
+runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from problems.errors import InputError, nearest, quoted
+
+from ..records.lengths import bin_names
+
+COLUMNS = (
+    *("label", "cells", "optimal", "feasible", "failed", "build", "solve", "round", "mean", "median", "sgm", "par10"),
+    *("wins", "xbaseline", "xbest", "objective", "gap", "integral", "memory"),
+)
+PLOT_OPTIONS = {
+    "convergence": ("x", "quantiles", "floor", "mix_nodes"),
+    "scaling": ("time", "confidence", "mix_nodes"),
+    "profile": ("time", "solved", "mix_nodes"),
+    "pareto": ("quality", "time", "average", "mix_nodes"),
+    "bins": ("time", "edges", "log", "mix_nodes"),
+}
+PLOT_CHOICES: dict[str, tuple[str, ...]] = {
+    "time": ("cpu", "wall"),
+    "x": ("seconds", "iterations", "both"),
+    "average": ("sgm", "mean", "median"),
+    "solved": ("optimal", "valid"),
+}
+LAYOUT = ("columns", "baseline", "time", "by", "solved", "mix_nodes")
+
+
+LAYOUT_CHOICES: dict[str, tuple[str, ...]] = {
+    "time": ("cpu", "wall"),
+    "by": ("", "size", "length", "task"),
+    "solved": ("valid", "optimal"),
+}
+
+
+def check_layout(layout: Mapping[str, Any], metrics: Iterable[str] = ()) -> None:
+    """Refuse a layout that no run could fill; `metrics` are the quality measures that may be columns."""
+    for name, value in layout.items():
+        if name not in LAYOUT:
+            raise InputError(f"unknown key {quoted(name)} of a table: {nearest(name, LAYOUT)}")
+        if name in LAYOUT_CHOICES and value not in LAYOUT_CHOICES[name]:
+            raise InputError(f"unknown {name} {quoted(value)} of a table: {nearest(value, LAYOUT_CHOICES[name])}")
+    columns = layout.get("columns", [])
+    if not isinstance(columns, (list, tuple)) or not all(isinstance(name, str) for name in columns):
+        raise InputError(f"'columns' of a table must be a list of names, not {quoted(columns)}.")
+    valid = {*COLUMNS, *metrics}
+    for name in columns:
+        if name not in valid:
+            raise InputError(f"unknown column {quoted(name)} of a table: {nearest(name, valid)}")
+    if not isinstance(layout.get("baseline", ""), str):
+        raise InputError(f"'baseline' of a table must be a solver's label, not {quoted(layout['baseline'])}.")
+    if not isinstance(layout.get("mix_nodes", False), bool):
+        raise InputError(f"'mix_nodes' of a table must be true or false, not {quoted(layout['mix_nodes'])}.")
+    if "xbaseline" in columns and not layout.get("baseline"):
+        raise InputError("the column 'xbaseline' of a table needs a 'baseline' (a solver's label).")
+
+
+def check_plot(plot: Mapping[str, Any]) -> None:
+    """Refuse a plot (`kind` and options, as in an experiment) that cannot be drawn whatever the records are."""
+    kind = plot.get("kind")
+    if kind is None:
+        raise InputError(f"a plot needs a kind: {nearest('', PLOT_OPTIONS)}")
+    if not isinstance(kind, str) or kind not in PLOT_OPTIONS:
+        raise InputError(f"unknown plot {quoted(kind)}: {nearest(kind, PLOT_OPTIONS)}")
+    valid = PLOT_OPTIONS[kind]
+    for name, value in plot.items():
+        if name == "kind":
+            continue
+        if name not in valid:
+            raise InputError(f"unknown option {quoted(name)} of plot {quoted(kind)}: {nearest(name, valid)}")
+        if name in PLOT_CHOICES and value not in PLOT_CHOICES[name]:
+            raise InputError(
+                f"unknown {name} {quoted(value)} of plot {quoted(kind)}: {nearest(value, PLOT_CHOICES[name])}"
+            )
+        if name not in PLOT_CHOICES and not _fits(name, value):
+            raise InputError(
+                f"option {quoted(name)} of plot {quoted(kind)} must be {EXPECTED[name]}, not {quoted(value)}."
+            )
+
+
+EXPECTED = {
+    "quantiles": "two rising shares of 1",
+    "floor": "between 0 and 1",
+    "confidence": "between 0 and 1",
+    "edges": "rising whole numbers above 0",
+    "log": "true or false",
+    "mix_nodes": "true or false",
+    "quality": "'objective' or the name of a metric",
+}
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name in ("log", "mix_nodes"):
+        return isinstance(value, bool)
+    if name == "quality":
+        return isinstance(value, str)
+    try:
+        if name == "edges":
+            return bool(bin_names(value))
+        if name == "quantiles":
+            low, high = value
+            return bool(0 <= low < high <= 1)
+        return bool(0 < value < 1)
+    except (ArithmeticError, TypeError, ValueError):
+        return False

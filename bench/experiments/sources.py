@@ -1,0 +1,209 @@
+"""Where an experiment's instances come from: a generator, saved files or a corpus. All are read again when needed."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from problems import get_task
+from problems.bare_graph import BareGraphTask
+from problems.errors import InputError, nearest, quoted
+
+from .instances import load_instance
+
+if TYPE_CHECKING:
+    from ..records.frame import Records
+    from .sections import Section
+
+KINDS = ("generate", "load", "corpus")
+MOST_INSTANCES = 1_000_000
+
+
+class Item(NamedTuple):
+    """One instance that can be made when it is needed."""
+
+    size: str  # the generator's name of it, or the corpus; empty for files
+    make: Callable[[], Any]
+    name: str = ""  # of a file with a graph, which has no name itself
+
+
+@dataclass(frozen=True)
+class Source:
+    """`values` is what the experiment says, with paths made absolute."""
+
+    task: str
+    kind: str
+    values: Any
+
+    def document(self) -> dict[str, Any]:
+        return {"task": self.task, self.kind: self.values}
+
+    @property
+    def seeds(self) -> list[int]:
+        return list(self.values["seeds"]) if self.kind == "generate" else []
+
+    @property
+    def count(self) -> int | None:
+        """How many instances there are at most; None where only reading a corpus tells."""
+        if self.kind == "generate":
+            return len(self.values["sizes"]) * len(self.values["seeds"])
+        return len(self.values) if self.kind == "load" else None
+
+    def items(self) -> Iterator[Item]:
+        """The instances in order."""
+        task = task_named(self.task)
+        if self.kind == "generate":
+            for size in self.values["sizes"]:
+                for seed in self.values["seeds"]:
+                    yield Item(size, lambda size=size, seed=seed: task.generate(seed, size))  # type: ignore[misc]
+        elif self.kind == "load":
+            for path in self.values:
+                name = Path(path).stem if self.task == BareGraphTask.name else ""
+                yield Item("", lambda path=path: self._load(Path(path)), name)  # type: ignore[misc]
+        else:
+            name, folder = self.values["name"], data_folder()
+            options = {key: value for key, value in self.values.items() if key != "name"}
+            for instance in task.read_corpus(name, folder, **options):
+                yield Item(name, lambda instance=instance: instance)  # type: ignore[misc]
+
+    def _load(self, path: Path) -> Any:
+        instance = load_instance(path)
+        found = getattr(instance, "task", "graph")
+        if found != self.task:
+            raise InputError(f"{path}: an instance of task {found!r}, expected {self.task!r}.")
+        return instance
+
+
+def data_folder() -> Path:
+    """Where real corpora are: the environment variable DUALBENCH_DATA, or ../shared/data beside this repository."""
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
+    return Path(os.environ.get("DUALBENCH_DATA", beside))
+
+
+def task_named(name: str) -> Any:
+    """A task by name; `graph` is the task of bare factor graphs."""
+    return BareGraphTask() if name == BareGraphTask.name else get_task(name)
+
+
+def read_source(section: Section, task: Any, folder: Path) -> Source:
+    """The source that the table [instances] describes."""
+    section.no_others(KINDS)
+    if len(section.values) != 1:
+        raise section.error("", f"must have exactly one of {', '.join(KINDS)}")
+    kind = next(iter(section.values))
+    if kind == "generate":
+        return Source(task.name, kind, _generator(section.part(kind), task))
+    if kind == "load":
+        return Source(task.name, kind, _paths(section, folder))
+    return Source(task.name, kind, _corpus(section.part(kind), task, folder))
+
+
+def _generator(section: Section, task: Any) -> dict[str, Any]:
+    section.no_others(("size", "count", "seed", "seeds"))
+    if not task.sizes:
+        raise section.error("", f"cannot be used: task {task.name!r} has no generator")
+    given = section.values.get("size", task.default_size)
+    sizes = given if isinstance(given, list) else [given]
+    if not sizes:
+        raise section.error("size", "must have at least one value")
+    for size in sizes:
+        if size not in task.sizes:
+            raise section.error("size", f"is {quoted(size)}: {nearest(size, task.sizes)}".rstrip("."))
+    if "seeds" in section.values:
+        if "count" in section.values or "seed" in section.values:
+            raise section.error("seeds", "cannot stand beside 'seed' or 'count'")
+        seeds = section.get("seeds", _are_seeds, "a list of whole numbers of at least 0")
+    else:
+        first, count = section.whole("seed", 0, 1), section.whole("count", 1, 1)
+        if count > MOST_INSTANCES:
+            raise section.error("count", f"must be at most {MOST_INSTANCES}, not {count}")
+        seeds = list(range(first, first + count))
+    if len(set(seeds)) < len(seeds) or len(set(sizes)) < len(sizes):
+        raise section.error("", "names an instance twice")
+    return {"sizes": sizes, "seeds": seeds}
+
+
+def _are_seeds(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(type(seed) is int and 0 <= seed < 2**63 for seed in value)
+
+
+def _paths(section: Section, folder: Path) -> list[str]:
+    given = section.values["load"]
+    patterns = given if isinstance(given, list) else [given]
+    found: list[str] = []
+    for pattern in patterns:
+        if not isinstance(pattern, str):
+            raise section.error("load", f"must be a path or a list of paths, not {quoted(pattern)}")
+        matches = sorted(glob.glob(str(folder / pattern), recursive=True))
+        if not matches:
+            raise section.error("load", f"finds no file {quoted(str(folder / pattern))}")
+        found += [str(Path(match).resolve()) for match in matches]
+    if not found:
+        raise section.error("load", "must name at least one file")
+    return list(dict.fromkeys(found))
+
+
+def _corpus(section: Section, task: Any, folder: Path) -> dict[str, Any]:
+    section.no_others(("name", "split", "model", "limit"))
+    name = section.text("name")
+    if name not in task.corpora:
+        known = nearest(name, task.corpora) if task.corpora else f"task {task.name!r} reads no corpora."
+        raise section.error("name", f"is {quoted(name)}: {known}".rstrip("."))
+    chosen: dict[str, Any] = {"name": name}
+    if "split" in section.values:
+        chosen["split"] = section.text("split")
+    if "model" in section.values:
+        chosen["model"] = str((folder / section.text("model")).resolve())
+    if "limit" in section.values:
+        chosen["limit"] = section.whole("limit", 1)
+    return chosen
+
+
+def digest(task: Any, instance: Any) -> str:
+    """A hash of everything that an instance is."""
+    if isinstance(task, BareGraphTask):
+        return graph_digest(instance)
+    text = json.dumps(task.document(instance), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(f"{task.name}\n{text}".encode()).hexdigest()[:20]
+
+
+def graph_digest(graph: Any) -> str:
+    """The same for a bare factor graph: its variables and blocks."""
+    state = hashlib.sha256(graph.scores.tobytes())
+    for block in graph.blocks:
+        state.update(block.kind.encode())
+        for array in (block.starts, block.variables, block.negated, block.int_starts, block.ints, block.floats):
+            state.update(array.tobytes())
+    return state.hexdigest()[:20]
+
+
+def instance_name(task: Any, instance: Any, item_digest: str) -> str:
+    return getattr(instance, "name", "") or f"{task.name}-{item_digest[:8]}"
+
+
+def instances_of(records: Records, experiments: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """The instances of a run by digest, made again from its experiments; those that cannot be had are left out."""
+    wanted = set(records["instance_digest"])
+    found: dict[str, Any] = {}
+    for experiment in experiments or [records.experiment]:
+        described = dict(experiment.get("instances", {}))
+        task_name = described.pop("task", "")
+        for kind, values in described.items():
+            try:
+                task = task_named(task_name)
+                items = Source(task_name, kind, values).items() if kind in KINDS else iter(())
+                while wanted - found.keys() and (item := next(items, None)) is not None:
+                    with contextlib.suppress(Exception):  # a file that has gone or was changed
+                        instance = item.make()
+                        if (name := digest(task, instance)) in wanted:
+                            found[name] = instance
+            except Exception:
+                continue
+    return found

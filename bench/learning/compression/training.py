@@ -1,0 +1,183 @@
+"""Training and evaluation of compression models (task `compression`): Qian & Liu's joint model and its rivals.
+
+Systems: `joint` (tokens, bigrams, arcs), `bigram` (McDonald 2006: tokens and bigrams), `subtree` (Berg-Kirkpatrick et al. 2011: tokens
+and source arcs) by cost-augmented MIRA with the solver that is exact for the model; `crf`, a linear-chain CRF by CRFsuite. Nothing
+that is chosen (the epoch, the threshold of the CRF) sees other pairs than the last ones of the training data.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Literal
+
+from problems.compression.corpora import ParsedPair
+from problems.compression.labeller import SYSTEM as CRF
+from problems.compression.labeller import Labeller, threshold_for, train_labeller
+from problems.compression.model import KIND, CompressionModel, LengthRule
+from problems.errors import InputError
+from problems.models.model_file import read_model
+from solvers import make_solver
+
+from ..examples import Decoder
+from ..learners import Mira
+from ..loop import Watcher, Weights, train
+from ..options import BaseEvaluation, BaseTraining
+from .data import Data, load
+from .examples import DECODERS, CompressionExample
+from .measures import MEASURES, Kept, measured
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CRF_ITERATIONS = 100
+
+
+@dataclass(kw_only=True)
+class Training(BaseTraining):
+    """`aggressiveness` is MIRA's C; `development` the number of pairs held out (left out: a tenth)."""
+
+    task = "compression"
+
+    epochs: int = 8
+    system: Literal["joint", "bigram", "subtree", "crf"] = "joint"
+    parser: str = ""
+    solver: str = ""
+    bits: int = 22
+    aggressiveness: float = 0.01
+    development: int | None = None
+    patience: int | None = 3
+
+    def check_options(self) -> None:
+        self.require("bits", 8 <= self.bits <= 28, "from 8 to 28")
+        self.require("aggressiveness", self.aggressiveness > 0, "above 0")
+        self.require("development", self.development is None or self.development >= 1, "at least 1")
+        self.require("patience", self.patience is None or self.patience >= 1, "at least 1")
+
+    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        data = load(self.corpus, self.data, "train", self.limit, self.parser)
+        return self.fit(data, out, resume, watcher)
+
+    def fit(self, data: Data, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        """Train on pairs that are there already."""
+        learn, held_out = data.divided(self.development)
+        rule = LengthRule.fitted(learn)
+        figures = {"pairs": float(len(learn)), "dropped": float(data.dropped), "held out": float(len(held_out))}
+        if self.system == "crf":
+            return figures | self._fit_labeller(data, learn, held_out, rule, out)
+        system = self.system
+        solver = self.solver or DECODERS[system]
+        examples = [CompressionExample(pair, system, self.bits) for pair in learn]
+        learner = Mira(1 << self.bits, Decoder(solver), self.aggressiveness)
+
+        def model_of(weights: Weights) -> CompressionModel:
+            return CompressionModel(system, self.bits, weights["weights"], rule, data.parser, data.parser_hash)
+
+        def score(weights: Weights) -> float:
+            model = model_of(weights)
+            outputs = [compress(model, pair, solver)[0] for pair in held_out]
+            found = measured(held_out, outputs, None)
+            return 0.5 * float(found["unigram F1"].mean() + found["relation F1"].mean())
+
+        trained = train(
+            examples,
+            learner,
+            epochs=self.epochs,
+            seed=self.seed,
+            development=score,
+            patience=self.patience,
+            checkpoint=out.with_name(out.name + ".checkpoint"),
+            resume=resume,
+            watcher=watcher,
+        )
+        model_of(trained.weights).write(out)
+        out.with_name(out.name + ".checkpoint").unlink(missing_ok=True)
+        return figures | {
+            "best epoch": float(trained.best["epoch"]),
+            "development F1": float(trained.best["development"]),
+        }
+
+    def _fit_labeller(
+        self, data: Data, learn: list[ParsedPair], held_out: list[ParsedPair], rule: LengthRule, out: Path
+    ) -> dict[str, float]:
+        with tempfile.TemporaryDirectory() as folder:
+            crf = train_labeller(learn, CRF_ITERATIONS, Path(folder))
+        model = Labeller(crf, rule, 0.5, data.parser, data.parser_hash)
+        rate = fmean(len(pair.kept) / len(pair.sentence) for pair in held_out)
+        threshold = threshold_for([model.marginals(pair.sentence) for pair in held_out], rate)
+        model = Labeller(crf, rule, threshold, data.parser, data.parser_hash)
+        model.write(out)
+        outputs = [model.above(pair.sentence) for pair in held_out]
+        found = measured(held_out, outputs, None)
+        score = 0.5 * float(found["unigram F1"].mean() + found["relation F1"].mean())
+        return {"threshold": threshold, "development F1": score}
+
+
+def read_any(path: str | Path) -> CompressionModel | Labeller:
+    """A compression model of either kind."""
+    header, arrays = read_model(path, KIND)
+    kind = Labeller if header.get("system") == CRF else CompressionModel
+    return kind.of(header, arrays, path)
+
+
+def compress(
+    model: CompressionModel,
+    pair: ParsedPair,
+    solver: str,
+    options: dict[str, Any] | None = None,
+    length: int | None = None,
+    **changes: Any,
+) -> tuple[Kept, float, str]:
+    """The kept words by a solver's name, the CPU seconds of decoding (features not included), and the status."""
+    instance = model.instance(pair.sentence, pair.name, length, **changes)
+    solution = make_solver(solver, "compression", options or {}).solve(instance)
+    if solution.structure is None:
+        raise InputError(f"solver {solver!r} found no compression of {pair.name!r}: {solution.status}.")
+    return tuple(solution.structure[0]), solution.cpu_seconds, solution.status
+
+
+@dataclass(kw_only=True)
+class Evaluation(BaseEvaluation):
+    """`length`: words to keep by the model's rule, or as many as the gold has. A CRF also has `free`: its own labelling."""
+
+    task = "compression"
+
+    split: Literal["train", "test"] = "test"
+    parser: str = ""  # left out: the one that the model was trained with
+    solver: str = ""
+    length: Literal["rule", "gold", "free"] = "rule"
+
+    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
+        import pandas as pd
+
+        trained = read_any(model)
+        data = load(self.corpus, self.data, self.split, self.limit, self.parser or trained.parser)
+        watcher.epoch(1, 1, len(data.pairs))
+        self._output(trained, data.pairs[0])  # what has to be compiled or loaded is, before the clock starts
+        outputs, seconds = [], []
+        for pair in data.pairs:
+            start = time.process_time()
+            outputs.append(self._output(trained, pair))
+            seconds.append(time.process_time() - start)
+            watcher.example()
+        found = measured(data.pairs, outputs, data.parse)
+        system = "crf" if isinstance(trained, Labeller) else trained.system
+        row: dict[str, Any] = {"system": system, "pairs": len(data.pairs), "dropped": data.dropped}
+        row |= {name: float(found[name].mean()) for name in MEASURES}
+        return pd.DataFrame([{**row, "seconds": fmean(seconds)}])
+
+    def _output(self, model: CompressionModel | Labeller, pair: ParsedPair) -> Kept:
+        length = len(pair.kept) if self.length == "gold" else model.rule.length(len(pair.sentence))
+        if isinstance(model, Labeller):
+            return model.labelled(pair.sentence) if self.length == "free" else model.likeliest(pair.sentence, length)
+        if self.length == "free":
+            raise InputError(f"option 'length' is 'free', but the {model.system} model needs a length: rule or gold.")
+        return compress(model, pair, self.solver or DECODERS[model.system], length=length)[0]
+
+
+def gold_rate(pairs: Sequence[ParsedPair]) -> float:
+    return fmean(len(pair.kept) / len(pair.sentence) for pair in pairs)

@@ -1,0 +1,1 @@
+"""Training the parser, its tagger, pruner and labels."""

@@ -1,0 +1,95 @@
+"""Averaged perceptrons for the parser's classifiers: tags of words and labels of arcs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from problems.linear_program import Integers
+from problems.parsing.atoms import tagger_rows
+from problems.parsing.scoring import Words
+from problems.parsing.templates import tagger_program
+from problems.text.tagger import Tag, Tagger, tag_set
+from problems.text.treebank import Sentence
+
+from ..loop import Watcher, train
+from .learners import InPlace
+
+
+@dataclass(frozen=True)
+class TaggingExample:
+    name: str
+    rows: Integers
+    gold: Integers
+
+
+class TaggerLearner(InPlace):
+    """Greedy tagging with its own tags as context; every wrong word is an update."""
+
+    def __init__(self, tags: list[Tag], bits: int) -> None:
+        super().__init__(bits, {"tags": len(tags)})
+        self.numbers = {tag: number for number, tag in enumerate(tags)}
+        self.program = tagger_program()
+
+    def example(self, sentence: Sentence) -> TaggingExample:
+        pairs = zip(sentence.coarse, sentence.fine, strict=True)
+        gold = [self.numbers.get(pair, self.numbers.get((pair[0], pair[0]), 0)) for pair in pairs]
+        return TaggingExample(sentence.name, tagger_rows(sentence.words), np.array(gold, dtype=np.int64))
+
+    def step(self, example: TaggingExample) -> float:
+        """One sentence; returns the share of wrong tags."""
+        from problems.kernels.multiclass import tag_words
+
+        shift = 64 - self.bits
+        found = tag_words(
+            example.rows, self.program, self.weights, self.totals, shift, len(self.numbers), example.gold, self.time
+        )
+        self.time += len(found)
+        return float((found != example.gold).mean())
+
+
+class LabelLearner(InPlace):
+    """Labels of gold arcs; every wrong one is an update."""
+
+    def __init__(self, labels: list[str], program: Integers, bits: int) -> None:
+        super().__init__(bits, {"labels": len(labels), "program": len(program)})
+        self.numbers = {label: number for number, label in enumerate(labels)}
+        self.program = program
+
+    def step(self, example: Words) -> float:
+        """One sentence; returns the share of wrong labels."""
+        from problems.kernels.multiclass import label_arcs
+
+        sentence = example.sentence
+        gold = np.array([self.numbers[label] for label in sentence.labels], dtype=np.int64)
+        tree = np.asarray(sentence.heads, dtype=np.int64)
+        found = label_arcs(
+            example.rows, example.kinds, tree, self.program, self.weights, self.totals, 64 - self.bits,
+            len(self.numbers), gold, self.time,
+        )  # fmt: skip
+        self.time += len(found)
+        return float((found != gold).mean())
+
+
+def train_tagger(
+    sentences: Sequence[Sentence], bits: int, epochs: int, seed: int, watcher: Watcher | None = None
+) -> Tagger:
+    """A tagger of these sentences' tags."""
+    tags = tag_set(sentences)
+    learner = TaggerLearner(tags, bits)
+    examples = [learner.example(sentence) for sentence in sentences]
+    found = train(examples, learner, epochs=epochs, seed=seed, watcher=watcher)
+    return Tagger(tags, found.weights["weights"])  # type: ignore[arg-type]
+
+
+def jackknifed(sentences: Sequence[Sentence], folds: int, bits: int, epochs: int, seed: int) -> list[Sentence]:
+    """The sentences with tags predicted by taggers that have not seen them."""
+    tagged: list[Sentence] = list(sentences)
+    for fold in range(folds):
+        others = [sentence for number, sentence in enumerate(sentences) if number % folds != fold]
+        tagger = train_tagger(others, bits, epochs, seed)
+        for number in range(fold, len(sentences), folds):
+            tagged[number] = tagger.tagged(sentences[number])
+    return tagged

@@ -1,0 +1,115 @@
+"""Parsing with a trained model: sentences to labelled trees."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from problems.metrics.attachment import count_attachment, total
+from problems.parsing.instance import Order
+from problems.parsing.model import ParserModel
+from problems.text.treebank import Sentence
+
+from ..learning.examples import Decoder
+from ..learning.loop import Watcher
+from ..learning.parsing.learners import decoded_tree
+
+PHASES = ("tagging", "pruning", "features", "decoding", "labels")
+
+
+@dataclass
+class Parsed:
+    """Labelled trees, CPU seconds by phase, and counts about the candidate arcs."""
+
+    sentences: list[Sentence] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PHASES, 0.0))
+    arcs: int = 0
+    gold_arcs: int = 0  # that were among the candidates
+
+    @property
+    def words(self) -> int:
+        return sum(map(len, self.sentences))
+
+    def measures(self, gold: Sequence[Sentence]) -> dict[str, float | int]:
+        """Attachment scores in per cent, of all words; LAS with whole labels, `LAS-universal` without their subtypes."""
+        counts = total(
+            count_attachment(one.heads, found.heads, one.words) for one, found in zip(gold, self.sentences, strict=True)
+        )
+        labelled = [
+            (one == other, one.partition(":")[0] == other.partition(":")[0])
+            for true, found in zip(gold, self.sentences, strict=True)
+            for one, other, right, head in zip(true.labels, found.labels, true.heads, found.heads, strict=True)
+            if right == head
+        ]
+        tagged = [
+            one == other
+            for true, found in zip(gold, self.sentences, strict=True)
+            for one, other in zip(true.coarse, found.coarse, strict=True)
+        ]
+        scores = {name: 100.0 * value for name, value in counts.scores().items()}
+        whole, universal = (100.0 * sum(pair[k] for pair in labelled) / counts.words for k in (0, 1))
+        return {
+            "sentences": len(gold),
+            "tokens": counts.words,
+            "UAS": scores["UAS"],
+            "LAS": whole,
+            "LAS-universal": universal,
+            "UAS-unicode": scores.get("UAS-unicode", float("nan")),
+            "exact match": scores["exact match"],
+            "non-projective recall": scores.get("non-projective recall", float("nan")),
+            "tag accuracy": 100.0 * float(np.mean(tagged)),
+            "oracle": 100.0 * self.gold_arcs / counts.words,
+            "heads per word": self.arcs / counts.words,
+        }
+
+    def speeds(self) -> dict[str, float]:
+        """Words per CPU second: of pruning, features and decoding together (as parsers report it), and of each phase."""
+        words = self.words
+        together = sum(self.seconds[phase] for phase in ("pruning", "features", "decoding"))
+        found = {"tokens/s": words / max(together, 1e-9)}
+        return found | {f"{phase}/s": words / seconds for phase, seconds in self.seconds.items() if seconds > 0}
+
+
+def parse_sentences(
+    model: ParserModel,
+    sentences: Iterable[Sentence],
+    decoder: Decoder,
+    order: Order | None = None,
+    watcher: Watcher | None = None,
+) -> Parsed:
+    """Parse sentences one by one; those without tags are tagged. Everything is compiled and loaded before the clock starts."""
+    order = order or model.order
+    parsed = Parsed()
+    _parse(model, Sentence("warm-up", ("It", "works", "."), (), ()), decoder, order, Parsed())
+    listed = list(sentences)
+    if watcher is not None:
+        watcher.epoch(1, 1, len(listed))
+    for sentence in listed:
+        parsed.sentences.append(_parse(model, sentence, decoder, order, parsed))
+        if watcher is not None:
+            watcher.example()
+    return parsed
+
+
+def _parse(model: ParserModel, sentence: Sentence, decoder: Decoder, order: Order, parsed: Parsed) -> Sentence:
+    clock = [time.process_time()]
+    tagged = sentence if sentence.coarse else model.tagger.tagged(sentence)
+    clock.append(time.process_time())
+    words = model.prepared(tagged)
+    heads, modifiers = model.pruner.arcs(words, model.single_root)
+    clock.append(time.process_time())
+    instance = model.scorer.instance(words, heads, modifiers, order, model.single_root)
+    clock.append(time.process_time())
+    tree = decoded_tree(decoder, instance)
+    clock.append(time.process_time())
+    labels = model.labeler.label(words, tree)
+    clock.append(time.process_time())
+    for phase, start, end in zip(PHASES, clock[:-1], clock[1:], strict=True):
+        parsed.seconds[phase] += end - start
+    parsed.arcs += len(heads)
+    if sentence.heads:
+        parsed.gold_arcs += int((heads == np.asarray(sentence.heads)[modifiers - 1]).sum())
+    return replace(tagged, heads=tuple(tree.tolist()), labels=labels)

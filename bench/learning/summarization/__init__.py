@@ -1,0 +1,1 @@
+"""Training summarizers, alone and with auxiliary tasks."""

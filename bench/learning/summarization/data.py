@@ -1,0 +1,102 @@
+"""Where the summarizer's training and test topics come from: generated clusters, or a corpus parsed by our own parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from problems.errors import InputError, nearest
+from problems.summarization.blueprint import Blueprint, blueprint
+from problems.summarization.corpora import Parser, parsed_corpus
+from problems.summarization.model import SummarizerModel
+from problems.summarization.pairs import CompressionPair, explained, generated_pairs
+from problems.text.clusters import CLUSTER_SIZES, cluster_of_size
+from problems.text.sentence import Cluster
+from problems.text.topics import BUDGETS
+
+from ..options import GENERATED
+from .examples import CompressionExample
+from .gold import SECONDS, extract_example, oracle_extract, oracle_summary, summary_example
+from .systems import TopicExamples
+
+GENERATED_TOPICS = 6
+TEST_SEEDS = 500_000  # generated test topics come from seeds that no training uses
+
+
+def generated_topics(seed: int, count: int, size: str, test: bool = False) -> list[Cluster]:
+    """Generated topics; those for testing are never among those for training."""
+    if size not in CLUSTER_SIZES:
+        raise InputError(f"unknown size {size!r} of generated topics: {nearest(size, CLUSTER_SIZES)}")
+    start = 1000 * seed + (TEST_SEEDS if test else 0)
+    return [cluster_of_size(start + number, size) for number in range(count)]
+
+
+def check_corpus(corpus: str) -> None:
+    known = (GENERATED, *BUDGETS)
+    if corpus not in known:
+        raise InputError(f"unknown corpus {corpus!r} of summarization: {nearest(corpus, known)}")
+
+
+def topics_of(
+    corpus: str, folder: str, parser: Parser | None, limit: int | None, seed: int, size: str, test: bool = False
+) -> list[Cluster]:
+    """The topics of a corpus by name: `generated`, `multiling2011` or `opinosis`."""
+    if corpus == GENERATED:
+        return generated_topics(seed, limit or GENERATED_TOPICS, size, test)
+    check_corpus(corpus)
+    if parser is None:
+        raise InputError(f"corpus {corpus!r} needs trees: name a trained parser with the option parser=FILE.")
+    return list(islice(parsed_corpus(corpus, Path(folder), parser), limit))
+
+
+def default_budget(corpus: str, size: str) -> int:
+    return CLUSTER_SIZES[size].budget if corpus == GENERATED else BUDGETS[corpus]
+
+
+def candidate_words(corpus: str, size: str) -> int | None:
+    """Generated topics of a size say how many candidates they have; None: in proportion to the budget."""
+    return CLUSTER_SIZES[size].candidate_words if corpus == GENERATED else None
+
+
+def topic_examples(made: Blueprint, seconds: float = SECONDS) -> TopicExamples:
+    """A topic with its oracle summary and oracle extract as gold."""
+    summary, extract = oracle_summary(made, seconds), oracle_extract(made, seconds)
+    return TopicExamples(made, summary, extract, summary_example(made, summary), extract_example(made, extract))
+
+
+def blueprints(clusters: Iterable[Cluster], budget: int, bits: int, words: int | None) -> list[Blueprint]:
+    return [blueprint(cluster, budget, bits, words) for cluster in clusters]
+
+
+def pair_examples(pairs: Iterable[CompressionPair], bits: int, most: int | None = None) -> list[CompressionExample]:
+    """The first `most` pairs that a tree can explain, as examples of the compression task."""
+    return list(islice(_examples(pairs, bits), most))
+
+
+def _examples(pairs: Iterable[CompressionPair], bits: int) -> Iterator[CompressionExample]:
+    for pair in pairs:
+        found = explained(pair, bits)
+        if found is not None:
+            yield CompressionExample.of(found.name, found.sentence, found.features, found.kept)
+
+
+def training_pairs(
+    corpus: str, folder: str, parser: Parser | None, count: int, seed: int, bits: int
+) -> list[CompressionExample]:
+    """Sentence pairs that go with a corpus: generated ones, or those of google_eval."""
+    if corpus == GENERATED or parser is None:
+        return pair_examples(generated_pairs(seed, count), bits)
+    from problems.summarization.compression_corpus import google_pairs
+
+    return pair_examples(google_pairs(Path(folder), parser, count), bits)
+
+
+def unseen(model: SummarizerModel, clusters: Sequence[Cluster]) -> list[Cluster]:
+    """The topics that the model was not trained on; without one there is nothing to measure."""
+    left = [cluster for cluster in clusters if cluster.name not in model.topics]
+    if not left:
+        raise InputError(
+            f"all {len(clusters)} topics were seen in training; train with the options folds and fold to leave some out."
+        )
+    return left

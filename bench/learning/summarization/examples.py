@@ -1,0 +1,129 @@
+"""The three tasks of Almeida & Martins (2013), section 4, as training examples: their parts, golds and costs.
+
+Costs are normalised to [0, 1] and 0 at the gold. Of a set of parts they are linear, as decoding needs it:
+
+- extraction: 1 - concept recall: the share of the gold's concepts that are not covered;
+- compression: the precision side of arc deletions: the share of the deletable arcs kept by the gold that are deleted;
+- summarization: the mean of both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from problems.linear_program import Floats
+from problems.models.sparse import SparseRows
+from problems.summarization.blueprint import Blueprint
+from problems.summarization.instance import Sentence
+from problems.summarization.parts import best_compression, deleted_arcs, extract_parts, summary_parts
+
+from ..examples import Decoder
+
+SUMMARIZATION, EXTRACTION, COMPRESSION = "summarization", "extraction", "compression"
+
+
+def recall_cost(gold: Floats) -> tuple[Floats, float]:
+    """1 - recall of the parts that are 1 in the gold, as a cost per part and a constant."""
+    count = gold.sum()
+    if not count:
+        return np.zeros(len(gold)), 0.0
+    return -gold / count, 1.0
+
+
+def precision_cost(kept: Floats) -> Floats:
+    """The share of deletable arcs which the gold keeps (1 in `kept`) that are deleted, as a cost per arc."""
+    return kept / max(kept.sum(), 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class SummaryExample:
+    """Compressive summarization: concepts and arcs. `kept` marks deletable arcs between words of the gold summary."""
+
+    blueprint: Blueprint
+    gold: Floats
+    cost: Floats
+    cost_constant: float
+    task: str = SUMMARIZATION
+
+    @classmethod
+    def of(cls, blueprint: Blueprint, gold: Floats, kept: Floats) -> SummaryExample:
+        concepts = blueprint.concepts
+        recall, constant = recall_cost(gold[:concepts])
+        cost = 0.5 * np.concatenate([recall, precision_cost(kept)])
+        return cls(blueprint, gold, cost, 0.5 * constant)
+
+    @property
+    def name(self) -> str:
+        return f"{self.task} {self.blueprint.name} {self.blueprint.compressive.budget}"
+
+    @property
+    def features(self) -> SparseRows:
+        return self.blueprint.features
+
+    def decode(self, decoder: Decoder, scores: Floats) -> Floats:
+        problem = self.blueprint.compressive_problem(scores)
+        solution = decoder.solve(problem, SUMMARIZATION)
+        if solution.posteriors is not None:
+            return summary_parts(problem, solution.posteriors)
+        from problems.summarization.graph import assignment_of
+
+        return summary_parts(problem, assignment_of(problem, solution.structure))
+
+
+@dataclass(frozen=True, eq=False)
+class ExtractExample:
+    """Extractive summarization: concepts; arcs take part in nothing and have the value 0."""
+
+    blueprint: Blueprint
+    gold: Floats
+    cost: Floats
+    cost_constant: float
+    task: str = EXTRACTION
+
+    @classmethod
+    def of(cls, blueprint: Blueprint, gold: Floats) -> ExtractExample:
+        recall, constant = recall_cost(gold)
+        return cls(blueprint, gold, recall, constant)
+
+    @property
+    def name(self) -> str:
+        return f"{self.task} {self.blueprint.name} {self.blueprint.extractive.budget}"
+
+    @property
+    def features(self) -> SparseRows:
+        return self.blueprint.features
+
+    def decode(self, decoder: Decoder, scores: Floats) -> Floats:
+        problem = self.blueprint.extractive_problem(scores)
+        arcs = len(scores) - self.blueprint.concepts
+        solution = decoder.solve(problem, EXTRACTION)
+        if solution.posteriors is not None:
+            return extract_parts(problem, solution.posteriors, arcs)
+        from problems.extraction.graph import assignment_of
+
+        return extract_parts(problem, assignment_of(problem, solution.structure), arcs)
+
+
+@dataclass(frozen=True, eq=False)
+class CompressionExample:
+    """Sentence compression: arcs of one sentence. Decoded by dynamic programming, whatever the solver (Table 1)."""
+
+    name: str
+    sentence: Sentence
+    features: SparseRows
+    gold: Floats
+    cost: Floats
+    cost_constant: float = 0.0
+    task: str = COMPRESSION
+
+    @classmethod
+    def of(cls, name: str, sentence: Sentence, features: SparseRows, kept: tuple[int, ...]) -> CompressionExample:
+        words = set(kept)
+        intact = [float(word in words and not sentence.undeletable[word - 1]) for word in range(1, len(sentence) + 1)]
+        cost = precision_cost(np.array(intact))
+        return cls(name, sentence, features, deleted_arcs(sentence, kept), cost)
+
+    def decode(self, decoder: Decoder, scores: Floats) -> Floats:
+        return deleted_arcs(self.sentence, best_compression(self.sentence, scores))

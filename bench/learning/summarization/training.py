@@ -1,0 +1,208 @@
+"""`dualbench train summarization` and `dualbench evaluate summarization`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from problems.summarization.blueprint import Blueprint
+from problems.summarization.model import SYSTEMS, SummarizerModel
+
+from ..examples import Decoder
+from ..loop import Watcher
+from ..options import GENERATED, BaseEvaluation, BaseTraining
+from .data import (
+    blueprints,
+    candidate_words,
+    check_corpus,
+    default_budget,
+    topic_examples,
+    topics_of,
+    training_pairs,
+    unseen,
+)
+from .parser import read_parser
+from .systems import (
+    BITS,
+    DECODERS,
+    GRID,
+    MEASURES,
+    STEP,
+    Settings,
+    baseline,
+    choose_regularization,
+    decode,
+    fit_system,
+    quality,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(kw_only=True)
+class Training(BaseTraining):
+    """`regularization` 0: chosen by cross-validation over the training topics. `budget` 0: the corpus's own.
+
+    With `folds` above 1 the topics of number `fold` (counted from 0) are left out, for an evaluation.
+    """
+
+    task = "summarization"
+
+    system: str = "multi-task"
+    budget: int = 0
+    size: str = "small"  # of generated topics
+    pairs: int = 300  # sentence pairs to look at for the compression task
+    parser: str = ""
+    folds: int = 1
+    fold: int = 0
+    regularization: float = 0.0
+    initial_step: float = STEP  # relative: see Settings
+    solver: str = "ad3"
+    iterations: int = 200
+    development: int = 0  # topics held out for an early stop
+    patience: int = 3
+    bits: int = BITS
+
+    def check_options(self) -> None:
+        check_corpus(self.corpus)
+        self.require("system", self.system in SYSTEMS, f"one of {', '.join(SYSTEMS)}")
+        self.require("budget", self.budget >= 0, "at least 0 (0: the corpus's own)")
+        self.require("pairs", self.pairs >= 1, "at least 1")
+        self.require("folds", self.folds >= 1, "at least 1")
+        self.require("fold", 0 <= self.fold < self.folds, "from 0 to below 'folds'")
+        self.require("regularization", 0 <= self.regularization < np.inf, "at least 0 and finite")
+        self.require("initial_step", 0 < self.initial_step < np.inf, "above 0 and finite")
+        self.require("iterations", self.iterations >= 1, "at least 1")
+        self.require("development", self.development >= 0, "at least 0")
+        self.require("patience", self.patience >= 1, "at least 1")
+        self.require("bits", 8 <= self.bits <= 26, "from 8 to 26")
+
+    def settings(self) -> Settings:
+        options: dict[str, Any] = {"max_iterations": self.iterations, "rounding": "none"}
+        decoder = Decoder(self.solver, options if self.solver == "ad3" else {})
+        return Settings(
+            regularization=self.regularization or GRID[len(GRID) // 2],
+            epochs=self.epochs,
+            initial_step=self.initial_step,
+            seed=self.seed,
+            bits=self.bits,
+            decoders=dict.fromkeys(DECODERS, decoder),
+        )
+
+    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        parser = None if self.corpus == GENERATED else read_parser(self.parser)
+        clusters = topics_of(self.corpus, self.data, parser, self.limit, self.seed, self.size)
+        clusters = [each for number, each in enumerate(clusters) if self.folds == 1 or number % self.folds != self.fold]
+        budget = self.budget or default_budget(self.corpus, self.size)
+        made = blueprints(clusters, budget, self.bits, candidate_words(self.corpus, self.size))
+        held, used = made[: self.development], [topic_examples(each) for each in made[self.development :]]
+        needs_pairs = self.system in ("post-combined", "multi-task")
+        pairs = training_pairs(self.corpus, self.data, parser, self.pairs, self.seed, self.bits) if needs_pairs else []
+        settings = self.settings()
+        if not self.regularization:
+            constant, _ = choose_regularization(self.system, used, pairs, settings, GRID)
+            settings = replace(settings, regularization=constant)
+        stopping = "extractive" if self.system == "post-combined" else self.system
+        weights = fit_system(
+            self.system,
+            used,
+            pairs,
+            settings,
+            watcher=watcher,
+            checkpoint=out.with_name(out.name + ".checkpoint"),
+            resume=resume,
+            development=(lambda found: _mean_quality(stopping, held, found)) if held else None,
+            patience=self.patience if held else None,
+        )
+        model = SummarizerModel(
+            system=self.system,
+            bits=self.bits,
+            budget=budget,
+            weights=weights,
+            topics=tuple(cluster.name for cluster in clusters),
+            regularization=settings.regularization,
+            parser_file=Path(self.parser) if parser else None,
+            parser_fingerprint=parser.fingerprint if parser else "",
+        )
+        model.write(out)
+        trained = _mean_quality(self.system, [each.blueprint for each in used], weights)
+        return {
+            "topics": float(len(used)),
+            "pairs": float(len(pairs)),
+            "regularization": settings.regularization,
+            "ROUGE-2 on training topics": trained,
+        }
+
+
+def _mean_quality(system: str, topics: list[Blueprint], weights: Any) -> float:
+    found = [quality(decode(system, topic, weights).lines, topic.references)["ROUGE-2"] for topic in topics]
+    return float(np.mean(found))
+
+
+@dataclass(kw_only=True)
+class Evaluation(BaseEvaluation):
+    """Topics that the model was trained on are left out. `export` is a folder for the scored problems, as JSON."""
+
+    task = "summarization"
+
+    budget: int = 0
+    size: str = "small"
+    parser: str = ""
+    solver: str = "ad3"
+    iterations: int = 1000
+    export: str = ""
+
+    def check_options(self) -> None:
+        check_corpus(self.corpus)
+        self.require("budget", self.budget >= 0, "at least 0 (0: that of the training)")
+        self.require("iterations", self.iterations >= 1, "at least 1")
+
+    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
+        import pandas as pd
+
+        trained = SummarizerModel.read(model)
+        parser = None if self.corpus == GENERATED else read_parser(self.parser or str(trained.parser_file or ""))
+        clusters = topics_of(self.corpus, self.data, parser, self.limit, self.seed, self.size, test=True)
+        clusters = unseen(trained, clusters)
+        budget = self.budget or trained.budget
+        words = candidate_words(self.corpus, self.size)
+        topics = blueprints(clusters, budget, trained.bits, words)
+        decoder = Decoder(self.solver, {"max_iterations": self.iterations} if self.solver == "ad3" else {})
+        if trained.extractive and self.solver == "ad3":
+            decoder = Decoder("ilp-highs", {})
+        if self.export:
+            self._export(trained, topics)
+        rows = []
+        watcher.epoch(1, 1, len(topics))
+        found: dict[str, list[dict[str, float]]] = {}
+        for cluster, topic in zip(clusters, topics, strict=True):
+            outputs = {
+                "coverage": baseline("coverage", cluster, topic),
+                "unlearned": baseline("unlearned", cluster, topic),
+                trained.system: decode(trained.system, topic, trained.weights, decoder),
+            }
+            for system, output in outputs.items():
+                length = float(sum(len(line.split()) for line in output.lines))
+                measures = quality(output.lines, topic.references)
+                found.setdefault(system, []).append(
+                    {**measures, "words": length, "ms": 1e3 * output.solution.cpu_seconds}
+                )
+            watcher.example()
+        for system, values in found.items():
+            means = {name: float(np.mean([each[name] for each in values])) for name in (*MEASURES, "words", "ms")}
+            rows.append({"system": system, "topics": len(values), **means})
+        return pd.DataFrame(rows)
+
+    def _export(self, trained: SummarizerModel, topics: list[Blueprint]) -> None:
+        from problems import get_task
+
+        for topic in topics:
+            scores = trained.scores(topic)
+            problem = topic.extractive_problem(scores) if trained.extractive else topic.compressive_problem(scores)
+            folder = Path(self.export)
+            folder.mkdir(parents=True, exist_ok=True)
+            get_task(problem.task).save(problem, folder / f"{topic.name}.json")

@@ -1,0 +1,208 @@
+"""Training and evaluation of transduction models (task `transduction`), as in Yao, Wan & Xiao (2014).
+
+One training makes everything that their systems need: a synchronous grammar with rule weights by a structured SVM, the
+discriminative bigram model by another, language models of the training sentences and their compressions, the balance of
+these, and the two-stage reranker. Trees are dependency trees, converted to constituents. Choices are made on the last
+training pairs, which nothing learns from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Literal
+
+from problems.compression.corpora import ParsedPair
+from problems.compression.model import LengthRule
+from problems.language import NgramModel, estimate
+from problems.linear_program import Floats
+from problems.transduction.grammar import Grammar
+from problems.transduction.learned.model import TransductionModel, tree_of
+from problems.transduction.trees import pruned
+from solvers.deletion_model import train_deletions
+from solvers.rerank import train_reranker
+
+from ..compression.data import Data, load
+from ..compression.measures import MEASURES, measured
+from ..examples import Decoder
+from ..learners import StructuredSvm
+from ..loop import Watcher, train
+from ..options import BaseEvaluation, BaseTraining
+from .examples import DerivationExample, PathExample
+from .systems import SYSTEMS, outputs
+from .tuning import tune
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LANGUAGE_ORDERS = {"bigram": 2, "trigram": 3}
+LEAST_WORD_COUNT = 2  # rarer words are the unknown word of the language models
+DELETION_PAIRS, RERANKING_PAIRS = 2000, 300  # that the reranker's stages learn from
+TUNING_PAIRS = 200
+
+
+@dataclass(kw_only=True)
+class Training(BaseTraining):
+    """`least_rule`: how often a minimal rule must occur; where it is left out, twice, and once below 1000 pairs."""
+
+    task = "transduction"
+
+    epochs: int = 5
+    parser: str = ""
+    bits: int = 20
+    regularization: float = 1e-3
+    initial_step: float = 0.05
+    least_rule: int | None = None
+    development: int | None = None
+
+    def check_options(self) -> None:
+        self.require("bits", 8 <= self.bits <= 28, "from 8 to 28")
+        self.require("regularization", self.regularization >= 0, "at least 0")
+        self.require("initial_step", self.initial_step > 0, "above 0")
+        self.require("least_rule", self.least_rule is None or self.least_rule >= 1, "at least 1")
+        self.require("development", self.development is None or self.development >= 1, "at least 1")
+
+    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        return self.fit(load(self.corpus, self.data, "train", self.limit, self.parser), out, resume, watcher)
+
+    def fit(self, data: Data, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        """Train on pairs that are there already."""
+        learn, held_out = data.divided(self.development)
+        least = self.least_rule or (1 if len(learn) < 1000 else 2)
+        grammar = make_grammar(learn, least)
+        rules, rule_loss = self._learned(
+            [DerivationExample.of(pair, grammar, self.bits) for pair in learn],
+            "dp-transduction",
+            out.with_name(out.name + ".rules.checkpoint"),
+            resume,
+            watcher,
+        )
+        bigrams, bigram_loss = self._learned(
+            [PathExample.of(pair, self.bits) for pair in learn],
+            "dp-bigram",
+            out.with_name(out.name + ".bigrams.checkpoint"),
+            resume,
+            watcher,
+        )
+        model = TransductionModel(
+            grammar,
+            self.bits,
+            rules,
+            bigrams,
+            language_models(learn),
+            LengthRule.fitted(learn),
+            parser=data.parser,
+            parser_hash=data.parser_hash,
+        )
+        tuned = tune(model, held_out[:TUNING_PAIRS])
+        model.settings = {system: settings for system, (settings, _) in tuned.items()}
+        add_reranker(model, learn)
+        model.write(out)
+        for kind in ("rules", "bigrams"):
+            out.with_name(f"{out.name}.{kind}.checkpoint").unlink(missing_ok=True)
+        figures = {"pairs": float(len(learn)), "dropped": float(data.dropped), "rules": float(len(grammar))}
+        figures |= {"rule loss": rule_loss, "bigram loss": bigram_loss}
+        return figures | {f"development F1, {system}": score for system, (_, score) in tuned.items()}
+
+    def _learned(
+        self, examples: Sequence[Any], solver: str, checkpoint: Path, resume: bool, watcher: Watcher
+    ) -> tuple[Floats, float]:
+        learner = StructuredSvm(1 << self.bits, Decoder(solver), self.regularization, self.initial_step)
+        trained = train(
+            examples,
+            learner,
+            epochs=self.epochs,
+            seed=self.seed,
+            checkpoint=checkpoint,
+            resume=resume,
+            watcher=watcher,
+        )
+        return trained.weights["weights"], float(trained.history[-1]["loss"])
+
+
+def make_grammar(pairs: Sequence[ParsedPair], least: int) -> Grammar:
+    """Rules from source trees and what is left of them over the gold words."""
+    triples = []
+    for pair in pairs:
+        tree = tree_of(pair.sentence, pair.name)
+        target = pruned(tree, set(pair.kept))
+        assert target is not None
+        triples.append((tree, target, pair.kept))
+    return Grammar(triples, least)
+
+
+def language_models(pairs: Sequence[ParsedPair]) -> dict[str, NgramModel]:
+    """Of the training sentences and their compressions, in lower case."""
+    texts = []
+    for pair in pairs:
+        words = [word.lower() for word in pair.sentence.words]
+        texts += [words, [words[place - 1] for place in pair.kept]]
+    counts = Counter(word for text in texts[::2] for word in text)
+    known = {word for word, count in counts.items() if count >= LEAST_WORD_COUNT}
+    return {name: estimate(texts, order, known) for name, order in LANGUAGE_ORDERS.items()}
+
+
+def add_reranker(model: TransductionModel, pairs: Sequence[ParsedPair]) -> None:
+    """Train the two stages on different pairs."""
+    ranked, others = pairs[-min(RERANKING_PAIRS, len(pairs) // 3) :], pairs[: -min(RERANKING_PAIRS, len(pairs) // 3)]
+    deletions = train_deletions(
+        [model.instance(pair.sentence, pair.name, "bigram", None, pair.kept) for pair in others[-DELETION_PAIRS:]]
+    )
+    lengths = [model.rule.length(len(pair.sentence)) for pair in ranked]
+    reranker = train_reranker(
+        deletions,
+        (
+            model.instance(pair.sentence, pair.name, "trigram", length, pair.kept)
+            for pair, length in zip(ranked, lengths, strict=True)
+        ),
+    )
+    header, model.extra_arrays = reranker.parts()
+    model.extra_header = {"reranker": header}
+
+
+@dataclass(kw_only=True)
+class Evaluation(BaseEvaluation):
+    """`length`: words to keep by the model's rule, as many as the gold has, or as the systems' rewards have it."""
+
+    task = "transduction"
+
+    split: Literal["train", "test"] = "test"
+    parser: str = ""  # left out: the one that the model was trained with
+    length: Literal["rule", "gold", "free"] = "rule"
+    systems: str = ""  # names separated by semicolons; all if left out
+
+    def check_options(self) -> None:
+        known = [system.name for system in SYSTEMS]
+        self.require("systems", not self.systems or set(self._names()) <= set(known), f"some of {'; '.join(known)}")
+
+    def _names(self) -> list[str]:
+        return [name.strip() for name in self.systems.split(";")]
+
+    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
+        import pandas as pd
+
+        trained = TransductionModel.read(model)
+        data = load(self.corpus, self.data, self.split, self.limit, self.parser or trained.parser)
+        lengths = [self._length(trained, pair) for pair in data.pairs]
+        chosen = [system for system in SYSTEMS if not self.systems or system.name in self._names()]
+        rows = []
+        for number, system in enumerate(chosen, 1):
+            watcher.epoch(number, len(chosen), len(data.pairs))
+            found = outputs(system, trained, model, data.pairs, lengths)
+            scores = measured(data.pairs, [each.kept for each in found], data.parse)
+            row: dict[str, Any] = {"system": system.name, "pairs": len(data.pairs)}
+            row |= {name: float(scores[name].mean()) for name in MEASURES}
+            row |= {
+                "certified": sum(each.certified for each in found),
+                "seconds": fmean(each.seconds for each in found),
+            }
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    def _length(self, model: TransductionModel, pair: ParsedPair) -> int | None:
+        if self.length == "free":
+            return None
+        return len(pair.kept) if self.length == "gold" else model.rule.length(len(pair.sentence))

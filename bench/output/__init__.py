@@ -1,0 +1,1 @@
+"""How results are shown: tables, plots, the report of a run."""

@@ -1,0 +1,143 @@
+"""What all figures share: the style file, one look per solver, a legend beside the data, files that repeat byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from problems.errors import InputError, nearest
+
+from ..escaping import figure_text, plain_text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ...records.frame import Records
+
+STYLE = Path(__file__).with_name("dualbench.mplstyle")
+FORMATS = ("png", "svg", "pdf")
+
+# Okabe & Ito (2008) without its yellow, which is lost on white; neighbours differ in lightness. The numbers of colours,
+# markers and dashes have no common divisor, so that 280 solvers look different.
+COLOURS = ("#000000", "#E69F00", "#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7")
+MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<")
+DASHES: tuple[Any, ...] = (
+    "-",
+    (0, (5, 2)),
+    (0, (1.2, 1.2)),
+    (0, (6, 1.5, 1.2, 1.5)),
+    (0, (4, 1.2, 1.2, 1.2, 1.2, 1.2)),
+)
+GREY = "0.45"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a solver is drawn in every figure of a run."""
+
+    color: str
+    marker: str
+    linestyle: Any
+
+
+def looks(records: Records) -> dict[str, Look]:
+    """A look for each label, by its place in the experiment and then in the records: the same in all plots of a run."""
+    planned = [solver.get("label") for solver in records.experiment.get("solvers", [])]
+    present = list(dict.fromkeys(records["label"]))
+    labels = [label for label in dict.fromkeys(planned) if label in present]
+    labels += [label for label in present if label not in labels]
+    return {
+        label: Look(COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)], DASHES[place % len(DASHES)])
+        for place, label in enumerate(labels)
+    }
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Matplotlib's defaults and the style file, whatever the user's own settings are."""
+    import matplotlib.style
+
+    with matplotlib.style.context(str(STYLE), after_reset=True):
+        yield
+
+
+def new_figure(columns: int = 1) -> tuple[Figure, list[Any]]:
+    """A figure of its own (no global state) with its axes side by side; to be called within `style()`."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4 if columns == 1 else 4.8 * columns, 4.0))
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(1, columns, squeeze=False, sharey=columns > 1)[0]
+    return figure, list(axes)
+
+
+def plain_log_axis(axis: Any, low: float, high: float) -> None:
+    """A logarithmic axis with plain numbers: 1, 2, 5, 10 ... on a short one, powers of ten on a long one."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    within = (1.0, 2.0, 3.0, 5.0) if high < 10 * low else (1.0, 2.0, 5.0) if high < 50 * low else (1.0,)
+    axis.set_major_locator(LogLocator(subs=within))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def add_legend(figure: Figure, handles: Sequence[Any], notes: Iterable[str] = ()) -> None:
+    """The legend and then the notes below the axes, where they cover no data; the figure grows by what they need."""
+    entries = {str(handle.get_label()): handle for handle in handles}
+    notes = [figure_text(note) for note in notes]
+    renderer: Any = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    dpi, width, plain = figure.dpi, figure.get_figwidth(), figure.get_figheight()
+    said = figure.text(0.0, 0.0, "", fontsize=8, color=GREY, va="bottom", linespacing=1.3, in_layout=False)
+    for characters in range(int(width * 18), 20, -4):
+        said.set_text("\n".join(line for note in notes for line in wrap(note, characters)))
+        if said.get_window_extent(renderer).width <= (width - 0.3) * dpi:
+            break
+    legend = None
+    for columns in range(len(entries), 0, -1):
+        legend = figure.legend(
+            list(entries.values()), list(map(figure_text, entries)), loc="lower center", ncols=columns, borderaxespad=0
+        )
+        if columns == 1 or legend.get_window_extent(renderer).width <= width * dpi:
+            break
+        legend.remove()
+    heights = [said.get_window_extent(renderer).height / dpi + 0.1 if said.get_text() else 0.0]
+    heights += [legend.get_window_extent(renderer).height / dpi if legend else 0.0]
+    heights[1] += 0.05  # a little air below the axes
+    total = plain + sum(heights)
+    figure.set_figheight(total)
+    said.set_position((0.15 / width, 0.07 / total))
+    if legend:
+        legend.set_in_layout(False)
+        legend.set_bbox_to_anchor((0.5, heights[0] / total), transform=figure.transFigure)
+    figure.get_layout_engine().set(rect=(0.0, sum(heights) / total, 1.0, plain / total))  # type: ignore[union-attr, call-arg]
+
+
+def save(figure: Figure, path: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
+    """Write PATH.png, PATH.svg and PATH.pdf (a path without suffix); the same figure gives the same bytes."""
+    formats = tuple(formats)
+    for name in formats:
+        if name not in FORMATS:
+            raise InputError(f"unknown format {name!r} of a plot: {nearest(name, FORMATS)}")
+    silent: dict[str, dict[str, None]] = {
+        "png": {"Software": None},
+        "svg": {"Date": None, "Creator": None},
+        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    }
+    written = []
+    for artist in figure.findobj():  # what names an element of an SVG file
+        artist.set_gid(plain_text(str(artist.get_gid())) if artist.get_gid() else None)
+    with style():
+        for name in formats:
+            target = Path(f"{path}.{name}")
+            try:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                figure.savefig(target, format=name, metadata=silent[name])
+            except OSError as error:
+                raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
+            written.append(target)
+    return written

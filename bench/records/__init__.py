@@ -1,0 +1,1 @@
+"""What a run leaves behind: the log of records, the run folder, the DataFrame, provenance."""

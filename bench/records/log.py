@@ -1,0 +1,163 @@
+"""What a run leaves behind: one line per cell, appended and fsynced as it happens, readable at any time.
+
+`records.jsonl` is the truth; `records.parquet` is a columnar copy made at the end. A later record with the same key
+supersedes an earlier one (a cell that was run again under a raised limit). A line that a crash tore off is no record.
+One that cannot be read stays where it is; the others count, and its cell is run again when the run is resumed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from problems.errors import InputError, quoted
+
+from .damage import Damage, is_whole, parse, read_file, whole_lines
+from .fields import CIRCUMSTANCES
+
+RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
+EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"
+
+
+class Log:
+    """An append-only file of JSON lines. Each line is one write, on disk before `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file: BinaryIO = open(path, "ab", buffering=0)  # noqa: SIM115 (closed by __exit__)
+            cut_torn_line(path)
+        except OSError as error:
+            raise unwritable(path, error) from None
+
+    def append(self, document: dict[str, Any]) -> None:
+        line = (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
+        state = os.fstat(self._file.fileno())
+        if state.st_nlink == 0:
+            raise InputError(f"{self.path}: was deleted during the run; what it held is lost.")
+        before = state.st_size
+        try:
+            written = self._file.write(line)
+            if written != len(line):  # a full disk may take a part
+                raise OSError(28, "No space left on device")
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._undo(before)
+            raise unwritable(self.path, error) from None
+
+    def _undo(self, size: int) -> None:
+        with contextlib.suppress(OSError):  # otherwise the next reader cuts the torn line off
+            os.ftruncate(self._file.fileno(), size)
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+
+def unwritable(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path}: cannot be written ({error.strerror}); everything recorded before is kept.")
+
+
+def cut_torn_line(path: Path) -> None:
+    """Cut off what follows the last newline: a write that a crash or a full disk ended. A whole line gets its end."""
+    with open(path, "r+b") as file:
+        size = position = file.seek(0, os.SEEK_END)
+        while position > 0:
+            step = min(65536, position)
+            position = file.seek(position - step)
+            newline = file.read(step).rfind(b"\n")
+            if newline >= 0:
+                position += newline + 1
+                break
+        if position < size:
+            file.seek(position)
+            if is_whole(file.read()):
+                file.write(b"\n")
+            else:
+                file.truncate(position)
+
+
+def read_lines(path: Path, damage: list[Damage] | None = None) -> Iterator[dict[str, Any]]:
+    """The good lines of a log, records with all their fields; bad ones are left out and told in `damage`."""
+    from .record_checks import checked_record, checked_trace
+
+    checked = checked_trace if path.name == TRACES else checked_record
+    for number, line in whole_lines(read_file(path)):
+        try:
+            document = checked(parse(line))
+        except ValueError as error:
+            if damage is not None:
+                damage.append(Damage(path, number, str(error)))
+            continue
+        yield document
+
+
+def read_records(folder: Path, damage: list[Damage] | None = None) -> dict[str, dict[str, Any]]:
+    """The records of a run by key, in the order of their first appearance; the last of a key counts."""
+    path = folder / RECORDS
+    if not path.exists():
+        raise InputError(f"{folder}: no run here (expected a file {RECORDS}).")
+    return {record["key"]: record for record in read_lines(path, damage)}
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON object in a file; empty where there is none."""
+    if not path.exists():
+        return {}
+    try:
+        document = parse(read_file(path))
+    except ValueError as error:
+        raise error if isinstance(error, InputError) else InputError(f"{path}: {error}.") from None
+    if not isinstance(document, dict):
+        raise InputError(f"{path}: expected an object, not {quoted(document)}.")
+    return document
+
+
+def read_document(path: Path, damage: list[Damage]) -> dict[str, Any]:
+    """The experiment or the provenance of a run, without what cannot be read of it; that is told in `damage`."""
+    from .document_checks import EXPERIMENT_FORMS, PROVENANCE_FORMS, wrong_fields
+
+    if not path.exists():
+        return {}
+    try:
+        document = parse(read_file(path))
+        if not isinstance(document, dict):
+            raise ValueError(f"expected an object, not {quoted(document)}")
+        json.dumps(document, allow_nan=False)  # what is read here is written again when the run is resumed
+    except ValueError as error:
+        text = str(error).removeprefix(f"{path}: ").rstrip(".")
+        damage.append(Damage(path, None, text))
+        return {}
+    wrong = dict(wrong_fields(document, EXPERIMENT_FORMS if path.name == EXPERIMENT else PROVENANCE_FORMS))
+    damage += [Damage(path, None, text) for text in wrong.values()]
+    return {name: value for name, value in document.items() if name not in wrong and value is not None}
+
+
+def write_parquet(folder: Path) -> None:
+    """The columnar copy; maps and structures are JSON texts in it."""
+    from .frame import columnar
+
+    temporary = folder / (PARQUET + ".part")
+    try:
+        columnar(read_records(folder).values()).to_parquet(temporary, index=False)
+        os.replace(temporary, folder / PARQUET)
+    except OSError as error:
+        raise unwritable(folder / PARQUET, error) from None
+
+
+def same_cells(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> bool:
+    """Do two sets of records say the same, times and other circumstances aside?"""
+
+    def said(records: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        return {r["key"]: {name: value for name, value in r.items() if name not in CIRCUMSTANCES} for r in records}
+
+    return said(first) == said(second)

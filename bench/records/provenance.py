@@ -1,0 +1,98 @@
+"""Where a run's numbers come from: code, command, machine, solver versions, instances and limits."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from problems.registration import BUILT_IN
+from solvers import solver_class
+from solvers.registry import registry
+
+from .this_machine import machine
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
+    """A record of this moment for a study; `facts` are what it has to add (seeds, limits, ...). Runs have their own."""
+    return {
+        "command": command(),
+        "started": now(),
+        "code": checkout(ROOT),
+        "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
+        **facts,
+        "machine": machine(),
+    }
+
+
+def write_provenance(folder: Path, facts: dict[str, Any]) -> None:
+    """Beside a study's tables, with the load at its end: the one at its start is among the machine's facts."""
+    text = json.dumps({**facts, "load": load_average()}, indent=1)
+    (folder / "provenance.json").write_text(text + "\n", encoding="utf-8")
+
+
+def command() -> list[str]:
+    """What was typed; of absolute paths only the last part is kept, since records are published."""
+    given = [Path(argument).name if Path(argument).is_absolute() else argument for argument in sys.argv[1:]]
+    return [Path(sys.argv[0]).name, *given]
+
+
+def libraries() -> dict[str, str]:
+    """Versions of every package that dualbench depends on; tools for its development are left out."""
+    found = {}
+    for requirement in metadata.requires("dualbench") or ():
+        if 'extra == "dev"' in requirement:
+            continue
+        name = re.split(r"[^A-Za-z0-9_.\-]", requirement, maxsplit=1)[0]
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
+
+
+def load_average() -> list[float] | None:
+    """Over 1, 5 and 15 minutes; None where the system does not tell."""
+    return [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def checkout(folder: Path) -> dict[str, Any]:
+    """The commit of a git checkout and whether files differ from it; empty where there is none."""
+    try:
+        top = _git(folder, "rev-parse", "--show-toplevel")
+        if Path(top).resolve() != folder:
+            return {}
+        commit = _git(folder, "rev-parse", "HEAD")
+        return {"commit": commit, "dirty": bool(_git(folder, "status", "--porcelain"))}
+    except (OSError, subprocess.SubprocessError):
+        return {}
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "--no-optional-locks", "-C", str(folder), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout.strip()
+
+
+def solver_version(name: str) -> str:
+    """The version of a solver's library, or why it cannot be used here."""
+    try:
+        chosen = solver_class(name)
+        reason = chosen.unavailable()
+        if reason:
+            return f"unavailable: {reason}"
+        origin = registry.origin(name)
+        return chosen.version() if origin == BUILT_IN else f"{chosen.version()} ({origin})"
+    except Exception as error:  # someone else's code
+        return f"unavailable: {type(error).__name__}: {error}"

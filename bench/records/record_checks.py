@@ -1,0 +1,137 @@
+"""What the lines of a run may hold. A wrong type makes a bad line; a number that cannot be is left out, and its cell is marked."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from problems.errors import quoted
+
+from .fields import FAILURES, FIELDS, STATUSES, is_time
+
+LARGEST = 1e100  # of objectives, bounds and measures: their squares, sums and differences are finite
+LONGEST = 1e9  # seconds
+MOST_MEMORY = 1e12
+COUNTED = 2**53  # whole numbers up to here are exact as floats
+CLOCKS = ("cpu_seconds", "wall_seconds")
+POINT = ("seconds", "objective", "bound", "iteration", "primal_residual", "dual_residual")
+"""Fields of a point of a trace."""
+UNTIMED = "untimed"
+"""The name of what is added to a record whose times cannot be: which, and why."""
+
+_RANGES = {
+    **dict.fromkeys(("objective", "bound", "gap"), (-LARGEST, LARGEST)),
+    **dict.fromkeys(("instance_size", "length"), (0.0, 1e15)),
+    **dict.fromkeys(("peak_memory_mb", "base_memory_mb"), (0.0, MOST_MEMORY)),
+    "magnitude": (0.0, LARGEST),
+}
+_NUMBER = (int, float)
+
+
+def checked_record(document: Any) -> dict[str, Any]:
+    """A record with all its fields; a ValueError says which field has the wrong type."""
+    if not isinstance(document, dict) or not isinstance(document.get("key"), str):
+        raise ValueError("expected an object with the field 'key'")
+    record = {**FIELDS, **document}
+    if record["status"] not in STATUSES:
+        raise ValueError(f"field 'status' is {quoted(record['status'])}: expected one of {', '.join(STATUSES)}")
+    for name, default in FIELDS.items():
+        if problem := _wrong_type(name, record[name], default):
+            raise ValueError(f"field {name!r} must be {problem}, not {quoted(record[name])}")
+    _check_limits(record)
+    _check_metrics(record["metrics"])
+    return _possible(record)
+
+
+def checked_trace(document: Any) -> dict[str, Any]:
+    """A trace: the key of its cell and points of numbers."""
+    if not isinstance(document, dict) or not isinstance(document.get("key"), str):
+        raise ValueError("expected an object with the field 'key'")
+    points = document.get("points")
+    if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
+        raise ValueError("field 'points' must be a list of objects")
+    for name in POINT:
+        low, high = {"seconds": (0.0, LONGEST), "iteration": (0, COUNTED)}.get(name, (-LARGEST, LARGEST))
+        for point in points:
+            value = point.get(name)
+            if value is not None and not (_is_number(value) and low <= value <= high):
+                raise ValueError(
+                    f"field {name!r} of a point must be a number from {low:g} to {high:g}, not {quoted(value)}"
+                )
+    return document
+
+
+def is_limit(value: Any) -> bool:
+    """Is it a limit that somebody could have set? None is no limit."""
+    return value is None or (_is_number(value) and 0 < value <= MOST_MEMORY)
+
+
+def _wrong_type(name: str, value: Any, default: Any) -> str:
+    """What was expected, if it is not there."""
+    if isinstance(default, str):
+        return "" if isinstance(value, str) else "a text"
+    if isinstance(default, dict):
+        return "" if isinstance(value, dict) else "an object"
+    if isinstance(default, bool):
+        return "" if isinstance(value, bool) else "true or false"
+    if name == "integral":
+        return "" if value is None or isinstance(value, bool) else "true, false or null"
+    if isinstance(default, int):
+        whole = _is_number(value) and (not math.isfinite(value) or value == math.floor(value))
+        return "" if whole else "a whole number"
+    return "" if name == "structure" or value is None or _is_number(value) else "a number"
+
+
+def _check_limits(record: dict[str, Any]) -> None:
+    limits = record["limits"]
+    for name in ("seconds", "memory_gb", "grace_seconds"):
+        value = limits.get(name)
+        if not is_limit(value) and not (name == "grace_seconds" and value == 0):
+            raise ValueError(f"field 'limits' must have a positive number as {name!r}, not {quoted(value)}")
+    if record["limit_hit"] and not ({"seconds", "memory_gb"} <= set(limits) and limits["seconds"] is not None):
+        raise ValueError("field 'limits' must have 'seconds' and 'memory_gb'")
+
+
+def _check_metrics(metrics: dict[str, Any]) -> None:
+    for name, value in metrics.items():
+        if value is not None and not isinstance(value, _NUMBER):
+            raise ValueError(f"field 'metrics' must hold numbers, not {quoted(value)} as {quoted(name)}")
+
+
+def _possible(record: dict[str, Any]) -> dict[str, Any]:
+    """The record without numbers that cannot be: its times are missing then, or its audit tells what was wrong."""
+    times, others = [], []
+    record.pop(UNTIMED, None)
+    for name, default in FIELDS.items():
+        value = record[name]
+        if not _is_number(value) or isinstance(default, dict) or name == "structure":
+            continue
+        if is_time(name):
+            shortest = record["status"] not in FAILURES and name in CLOCKS
+            if not (0 <= value <= LONGEST) or (shortest and value == 0):
+                times.append(f"{name} is {value:.6g}")
+                record[name] = default
+        else:
+            low, high = (0, COUNTED) if isinstance(default, int) else _RANGES.get(name, (-LARGEST, LARGEST))
+            if not low <= value <= high:
+                others.append(f"{name} is {value:.6g}")
+                record[name] = default
+            elif isinstance(default, int):
+                record[name] = int(value)
+    impossible = {name: value for name, value in record["metrics"].items() if not _is_measure(value)}
+    if impossible:
+        record["metrics"] = {**record["metrics"], **dict.fromkeys(impossible)}
+        others += [f"{name} is {value:.6g}" for name, value in impossible.items()]
+    if times:
+        record[UNTIMED] = ", ".join(times)
+    if others and record["audit"] in ("", "ok"):
+        record["audit"] = f"{', '.join(others)}, which cannot be."
+    return record
+
+
+def _is_measure(value: Any) -> bool:
+    return value is None or -LARGEST <= value <= LARGEST
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, _NUMBER) and not isinstance(value, bool)

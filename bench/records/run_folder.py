@@ -1,0 +1,117 @@
+"""The folder of a run: opened for writing by one runner at a time, checked before anything is solved."""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import json
+import os
+import shutil
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from problems.errors import InputError
+
+from .damage import Damage
+from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, unwritable
+from .provenance import ROOT, checkout, command, libraries, load_average, now
+from .this_machine import machine
+
+LOCK = ".lock"
+NEEDED_BYTES = 2**20  # free space below which no run is started
+
+
+class RunFolder:
+    """Logs of records and traces, the experiment and the provenance of a run; `damage` is what could not be read of it."""
+
+    def __init__(self, path: Path, resume: bool) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = open(path / LOCK, "a")  # noqa: SIM115 (closed by close)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(f"{path}: another run is being written there; choose another folder with --out.") from None
+        if not resume and (path / RECORDS).exists() and (path / RECORDS).stat().st_size:
+            raise InputError(f"{path}: holds a run already; add --resume to go on with it, or choose another --out.")
+        if shutil.disk_usage(path).free < NEEDED_BYTES:
+            raise InputError(f"{path}: the disk is full.")
+        self.records, self.traces = Log(path / RECORDS), Log(path / TRACES)
+        self.damage: list[Damage] = []
+        self.known = read_records(path, self.damage)
+        self._provenance = self._read(PROVENANCE)
+
+    def begin(self, experiment: dict[str, Any], text: str, cells: list[str], facts: dict[str, Any]) -> None:
+        """Write what is going to be run, and by whom, before it is run."""
+        before = self._read(EXPERIMENT)
+        for name in ("name", "task"):
+            if name in before and before[name] != experiment[name]:
+                raise InputError(
+                    f"{self.path}: holds a run whose {name} is {before.get(name)!r}, not {experiment[name]!r}; choose another --out."
+                )
+        if text:
+            self._write("experiment.toml", text)
+        self._write(EXPERIMENT, json.dumps({**experiment, "cells": cells}, indent=1) + "\n")
+        session = {
+            "command": command(),
+            "started": now(),
+            "ended": None,
+            "load_start": load_average(),
+            "load_end": None,
+        }
+        sessions = [*self._provenance.get("sessions", []), {**session, **facts.pop("session")}]
+        described = {"code": checkout(ROOT), "libraries": libraries(), "machine": machine()}
+        self._provenance = {**described, **facts, "sessions": sessions}
+        self._write_provenance()
+
+    def _read(self, name: str) -> dict[str, Any]:
+        """A document of the run so far. A damaged one is kept under another name, since it will be written anew."""
+        bad: list[Damage] = []
+        document = read_document(self.path / name, bad)
+        if bad:
+            self.damage += bad
+            number = next(n for n in itertools.count(1) if not (self.path / f"{name}.damaged-{n}").exists())
+            try:
+                shutil.copyfile(self.path / name, self.path / f"{name}.damaged-{number}")
+            except OSError as error:
+                raise unwritable(self.path / name, error) from None
+        return document
+
+    def add_node(self, name: str, facts: dict[str, Any]) -> None:
+        """A machine takes part in this session: what its times depend on."""
+        self._provenance["sessions"][-1]["nodes"][name] = facts
+        self._write_provenance()
+
+    def end(self, cells: int, interrupted: bool) -> None:
+        last = self._provenance["sessions"][-1]
+        last |= {"ended": now(), "load_end": load_average(), "cells": cells, "interrupted": interrupted}
+        self._write_provenance()
+
+    def _write_provenance(self) -> None:
+        self._write(PROVENANCE, json.dumps(self._provenance, indent=1, allow_nan=False) + "\n")
+
+    def _write(self, name: str, text: str) -> None:
+        """Replace a file as a whole."""
+        temporary = self.path / (name + ".part")
+        try:
+            with open(temporary, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.path / name)
+        except OSError as error:
+            raise InputError(f"{self.path / name}: cannot be written ({error.strerror}).") from None
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for log in (self.records, self.traces):
+            log.__exit__(None, None, None)
+        self._lock.close()

@@ -1,0 +1,88 @@
+"""The process that judges answers, out of the solvers' reach: `python -m bench.runner.checker FD`.
+
+It gets the instance from the runner and the claim as plain data. Feasibility, objective, status and metrics are made from
+the structure alone; no solver ever runs here. Each job of a run has one, and a limit of its own for each answer.
+"""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import sys
+from typing import Any
+
+from ..experiments.sources import task_named
+from ..records.fields import finite
+from .answer_check import failed, verdict
+from .handover import number_of, solution_of
+from .message_socket import FrameSocket
+from .messages import said
+from .worker import Worker
+
+TIMES = ("build_seconds", "solve_seconds", "round_seconds")
+
+
+class Checker(Worker):
+    """Differs from a worker in what it does with a request; of a run's instances it keeps the last one."""
+
+    digest, instance = "", None
+
+    def solve(self, request: dict[str, Any]) -> None:
+        if request["digest"] != self.digest:
+            self.instance = pickle.loads(request["instance"])
+            self.digest = request["digest"]
+        self.say("checked", facts=check(task_named(request["task"]), self.instance, request["claim"]))
+
+
+def check(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
+    """The facts of whatever a solver returned."""
+    try:
+        if "failure" in claim:
+            return failure_of(claim["failure"])
+        if "returned" in claim:
+            return failed(f"solve returned {claim['returned']}, expected a Solution")._asdict()
+        return judged(task, instance, claim)
+    except Exception as error:
+        return failed(f"the answer could not be checked ({said(error)})")._asdict()
+
+
+def failure_of(claimed: dict[str, Any]) -> dict[str, Any]:
+    """Why nothing was returned; a claim that is no failure's is an error."""
+    facts = {name: str(claimed.get(name, "")) for name in ("status", "message", "limit_hit")}
+    return facts if facts["status"] in ("skipped", "memout", "error") else {**facts, "status": "error"}
+
+
+def judged(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
+    """The facts of a returned solution, checked, re-scored and evaluated."""
+    solution = solution_of(claim)
+    found = verdict(task, instance, solution)
+    facts = {**found._asdict(), "metrics": {}, "structure": None}
+    if found.status == "error":
+        return facts
+    if solution.structure is not None:
+        facts["structure"] = claim["structure"]
+        try:
+            measures = task.evaluate(instance, solution.structure)
+            facts["metrics"] = {str(name): finite(value) for name, value in measures.items()}
+        except Exception as error:
+            facts["audit"] = f"the structure could not be evaluated ({said(error)})"
+    times = {name: number_of(claim.get(name)) for name in TIMES}
+    if any(value is None or value < 0 for value in times.values()):
+        times = dict.fromkeys(TIMES)
+        complaint = "the solver says negative times or none"
+        facts["audit"] = "; ".join(filter(None, (facts["audit"].removeprefix("ok"), complaint)))
+    return {
+        **facts,
+        **times,
+        "integral": solution.integral,
+        "iterations": solution.iterations,
+        "info": {name: number_of(value) for name, value in solution.info.items()},
+    }
+
+
+def main(descriptor: int) -> None:
+    Checker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,138 @@
+"""How long cells will take, from records of earlier ones: of this run, and of others before it.
+
+The best guess is the same solver on the same instance; then on others of that size; then on other sizes, by a power of
+the number of variables. All sums are kept, so that learning a record and guessing a cell take constant time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from problems.errors import InputError
+
+from ..experiments.plan import Cell
+from ..records.log import RECORDS, read_lines
+
+UNRUN = ("skipped",)
+STEEPEST = 4.0  # exponent of the growth with the number of variables
+LEAST_SECONDS = 1e-4
+Kind = tuple[str, str]  # a solver and its options
+
+
+class Mean:
+    def __init__(self) -> None:
+        self.count, self.total = 0, 0.0
+
+    def add(self, value: float) -> None:
+        self.count += 1
+        self.total += value
+
+    @property
+    def value(self) -> float:
+        return self.total / self.count
+
+
+class Growth:
+    """Seconds as a power of the size, fitted by least squares of logarithms."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._x = self._y = self._xx = self._xy = 0.0
+
+    def add(self, size: int, seconds: float) -> None:
+        x, y = math.log(max(size, 1)), math.log(max(seconds, LEAST_SECONDS))
+        self._count += 1
+        self._x, self._y = self._x + x, self._y + y
+        self._xx, self._xy = self._xx + x * x, self._xy + x * y
+
+    def at(self, size: int) -> float | None:
+        if not self._count:
+            return None
+        x, y = self._x / self._count, self._y / self._count
+        spread = self._xx / self._count - x * x
+        slope = (self._xy / self._count - x * y) / spread if spread > 1e-6 else 1.0
+        slope = min(max(slope, 0.0), STEEPEST)
+        return math.exp(min(y + slope * (math.log(max(size, 1)) - x), 50.0))
+
+
+class Knowledge:
+    """What a set of records tells of a solver's times."""
+
+    def __init__(self) -> None:
+        self._same: dict[tuple[Kind, str, bool], Mean] = defaultdict(Mean)
+        self._sizes: dict[tuple[Kind, str, bool], Mean] = defaultdict(Mean)
+        self._growth: dict[Kind, Growth] = defaultdict(Growth)
+        self._solvers: dict[str, Mean] = defaultdict(Mean)
+
+    def learn(self, record: dict[str, Any]) -> None:
+        kind, seconds = kind_of(record["solver"], record["options"]), float(record["wall_seconds"])
+        self._same[kind, record["instance_digest"], record["traced"]].add(seconds)
+        self._sizes[kind, record["size"], record["traced"]].add(seconds)
+        self._growth[kind].add(record["instance_size"] or 1, seconds)
+        self._solvers[kind[0]].add(seconds)
+
+    def same(self, kind: Kind, digest: str, traced: bool) -> float | None:
+        return self._mean(self._same, (kind, digest, traced), (kind, digest, not traced))
+
+    def like(self, kind: Kind, size: str, traced: bool) -> float | None:
+        return self._mean(self._sizes, (kind, size, traced), (kind, size, not traced)) if size else None
+
+    def grown(self, kind: Kind, variables: int) -> float | None:
+        return self._growth[kind].at(variables) if kind in self._growth else self._mean(self._solvers, kind[0])
+
+    @staticmethod
+    def _mean(means: dict[Any, Mean], *keys: Any) -> float | None:
+        return next((means[key].value for key in keys if key in means), None)
+
+
+class Estimator:
+    """Guesses from this run's records and from those of runs before it."""
+
+    def __init__(self, task: str) -> None:
+        self._task = task
+        self._now, self._before = Knowledge(), Knowledge()
+
+    def learn(self, record: dict[str, Any]) -> bool:
+        """Learn a record of this run; False if it tells nothing of times."""
+        return self._learn(self._now, record)
+
+    def _learn(self, knowledge: Knowledge, record: dict[str, Any]) -> bool:
+        if record["task"] != self._task or record["wall_seconds"] is None or record["status"] in UNRUN:
+            return False
+        knowledge.learn(record)
+        return True
+
+    def learn_runs(self, folder: Path) -> int:
+        """Learn from all runs below a folder; how many records there were."""
+        count = 0
+        for path in sorted(folder.glob(f"*/{RECORDS}")):
+            try:
+                for record in read_lines(path):
+                    self._learn(self._before, record)
+                    count += 1
+            except (InputError, KeyError, TypeError, ValueError):
+                continue  # not a run of this version
+        return count
+
+    def same(self, cell: Cell) -> float | None:
+        """What this very cell took in this run, in another repetition."""
+        return self._now.same(kind_of(cell.solver.name, cell.options), cell.instance.digest, cell.traced)
+
+    def seconds(self, cell: Cell) -> float | None:
+        """What a cell is likely to take; None if nothing like it was ever run."""
+        kind = kind_of(cell.solver.name, cell.options)
+        instance, traced = cell.instance, cell.traced
+        for knowledge in (self._now, self._before):
+            found = knowledge.same(kind, instance.digest, traced)
+            found = knowledge.like(kind, instance.size, traced) if found is None else found
+            if found is not None:
+                return found
+        found = self._now.grown(kind, instance.instance_size)
+        return self._before.grown(kind, instance.instance_size) if found is None else found
+
+
+def kind_of(solver: str, options: dict[str, Any]) -> Kind:
+    return solver, repr(sorted(options.items(), key=lambda item: item[0]))

@@ -1,0 +1,55 @@
+"""The runner's end of a checker: what an answer is worth, judged in a process that no solver runs in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..experiments.plan import Cell
+from .session import Session
+from .supervisor import Death, Supervisor
+
+IMPORT_SECONDS = 20.0  # more for the first answer, which imports what metrics need
+
+
+class Judge:
+    """A job's checker: a process of ours that judges answers, replaced if one of them is too much for it."""
+
+    def __init__(self, session: Session, cores: Sequence[int]) -> None:
+        self._session, self._cores = session, cores
+        self._checker: Supervisor | None = None
+        self._digest = ""  # of the instance that the checker holds
+
+    def __call__(self, cell: Cell, instance: bytes, claim: dict[str, Any]) -> dict[str, Any]:
+        """What an answer is worth."""
+        seconds = self._session.experiment.limits.check_seconds
+        answer: Any = None
+        if self._checker is None:
+            seconds += IMPORT_SECONDS
+            answer = self._start()
+        if not isinstance(answer, Death) and self._checker is not None:
+            digest = cell.instance.digest
+            request = {
+                "task": self._session.experiment.task,
+                "digest": digest,
+                "instance": None if digest == self._digest else instance,
+                "claim": claim,
+            }
+            answer = self._checker.ask("check", request, "checked", seconds)
+            self._digest = digest
+        if isinstance(answer, Death):
+            self.close()
+            why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
+            return {"status": "error", "message": f"the structure could not be checked ({why})"}
+        facts: dict[str, Any] = answer["facts"]
+        return facts
+
+    def _start(self) -> Any:
+        session = self._session
+        self._checker = Supervisor(session.stop, "bench.runner.checker")
+        return self._checker.set_up("", session.experiment.task, session.plugins, self._cores, session.sources)
+
+    def close(self) -> None:
+        if self._checker is not None:
+            self._checker.close()
+        self._checker, self._digest = None, ""

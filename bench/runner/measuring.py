@@ -1,0 +1,59 @@
+"""What a cell used, seen from outside of its solver's process, and whether the process can be used for another one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+
+from .process_tree import Usage
+from .processes import TICKS, status_of
+from .supervisor import Death, Supervisor
+
+SIGNALS = ("SigBlk", "SigIgn", "SigCgt")
+AGREEMENT = 3 / TICKS  # of two clocks that count in ticks
+EMPTY_CELLS = 30  # by which the harness measures itself
+
+
+def is_as_before(worker: Supervisor) -> bool:
+    """Are a worker's signals and timers those of its first cell?"""
+    found = signals_and_timers(worker.pid)
+    worker.first_state = worker.first_state or found
+    return found == worker.first_state
+
+
+def number_of_threads(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        return len(os.listdir(f"/proc/{pid}/task"))
+    return 1
+
+
+def signals_and_timers(pid: int) -> dict[str, str]:
+    state = status_of(pid, *SIGNALS)
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/timers", encoding="ascii") as file:
+        state["timers"] = str(file.read().count("ID:"))
+    return state
+
+
+def overhead(worker: Supervisor) -> Usage:
+    """What the harness itself adds to a cell's times: the least of a few cells without a solver."""
+    request = {"solver": "", "instance": pickle.dumps(None), "traced": False}
+    found = []
+    for _ in range(EMPTY_CELLS):
+        if isinstance(worker.ask("solve", request, "loaded"), Death):
+            break  # said of its first cell
+        before = worker.tree.usage()
+        worker.go()
+        if isinstance(worker.answer("solved"), Death):
+            break
+        after = worker.tree.usage()
+        found.append((after.wall - before.wall, after.worker - before.worker))
+    wall, cpu = map(min, zip(*found, strict=True)) if found else (0.0, 0.0)
+    return Usage(wall, cpu, 0.0, 0.0)
+
+
+def cpu_between(before: Usage, after: Usage, claimed: float) -> float:
+    """CPU seconds of a cell. Finished children are known in ticks; the worker's finer figure is taken if it agrees."""
+    ticks = after.waited - before.waited
+    children = claimed if abs(claimed - ticks) <= AGREEMENT else ticks
+    return after.worker - before.worker + children + max(0.0, after.others - before.others)

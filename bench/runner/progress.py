@@ -1,0 +1,185 @@
+"""How far a run is, and how long it will still take: a bar in a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ..experiments.plan import Cell
+from ..records.fields import FAILURES
+from .estimate import Estimator, Mean
+
+LINE_EVERY_SECONDS = 30.0
+GUESS_EVERY_SECONDS = 0.5
+Like = tuple[str, str, int, bool]  # label, size, rounded logarithm of the number of variables, traced
+
+
+class TimeLeft:
+    """The wall seconds that a run still needs. Adding a record takes constant time, whatever the number of cells.
+
+    Cells are sorted by what is known of them: those whose solver has been on this very instance, and all others, by
+    likeness. Starting a solver's worker is counted once per job and solver, and again as often as it had to be replaced.
+    """
+
+    def __init__(self, cells: Iterable[Cell], jobs: int, estimator: Estimator) -> None:
+        self._jobs, self._estimator = jobs, estimator
+        self._left: Counter[tuple[str, str, bool]] = Counter()
+        self._unseen: Counter[Like] = Counter()
+        self._samples: dict[Like, Cell] = {}
+        self._known: dict[tuple[str, str, bool], float] = {}
+        self._known_seconds = 0.0
+        self._solvers_left: Counter[str] = Counter()
+        self._solvers_done: Counter[str] = Counter()
+        self._starts: dict[str, Mean] = defaultdict(Mean)
+        for cell in cells:
+            self._left[_identity(cell)] += 1
+            self._unseen[_like(cell)] += 1
+            self._samples.setdefault(_like(cell), cell)
+            self._solvers_left[cell.solver.name] += 1
+        self._begin: float | None = None
+        self._done, self._spent, self._last = 0, 0.0, 0.0
+
+    def add(self, cell: Cell, record: dict[str, Any], now: float) -> None:
+        identity, name = _identity(cell), cell.solver.name
+        wall, setup = record["wall_seconds"] or 0.0, record["setup_seconds"] or 0.0
+        if self._begin is None:
+            self._begin = now - wall - setup
+        self._last = now
+        self._done += 1
+        self._spent += wall + setup
+        self._solvers_left[name] -= 1
+        self._solvers_done[name] += 1
+        if setup > 0.01:
+            self._starts[name].add(setup)
+        if identity in self._known:
+            self._known_seconds -= self._known[identity]
+        else:
+            self._unseen[_like(cell)] -= 1
+        self._left[identity] -= 1
+        if not self._estimator.learn(record):
+            return
+        if identity not in self._known:
+            self._unseen[_like(cell)] -= self._left[identity]
+            self._known[identity] = 0.0
+        else:
+            self._known_seconds -= self._known[identity] * self._left[identity]
+        self._known[identity] = self._estimator.same(cell) or 0.0
+        self._known_seconds += self._known[identity] * self._left[identity]
+
+    def seconds(self, now: float) -> float:
+        """From `now` on; cells of which nothing is known count for nothing."""
+        guesses = (
+            (count, self._estimator.seconds(self._samples[like])) for like, count in self._unseen.items() if count
+        )
+        cells = self._known_seconds + sum(count * (guess or 0.0) for count, guess in guesses)
+        beside = 0.0
+        if self._begin is not None:
+            beside = max(0.0, (self._last - self._begin) * self._jobs - self._spent) / self._done
+        total = cells + beside * sum(self._solvers_left.values()) + self._starting()
+        since = now - self._last if self._begin is not None else 0.0  # of the cells that are running
+        return max(0.0, total / self._jobs - since)
+
+    def _starting(self) -> float:
+        """What starting workers will still take."""
+        seen = [mean.value for mean in self._starts.values()]
+        usual = sum(seen) / len(seen) if seen else 0.0
+        total = 0.0
+        for name, left in self._solvers_left.items():
+            if left:
+                starts = self._starts[name].count if name in self._starts else 0
+                first = min(left, max(0, self._jobs - starts)) if starts or not self._solvers_done[name] else 0
+                again = left * max(0, starts - self._jobs) / max(self._solvers_done[name], 1)
+                total += (first + again) * (self._starts[name].value if starts else usual)
+        return total
+
+
+def _identity(cell: Cell) -> tuple[str, str, bool]:
+    return cell.solver.label, cell.instance.digest, cell.traced
+
+
+def _like(cell: Cell) -> Like:
+    size = round(10 * math.log(max(cell.instance.instance_size, 1)))
+    return cell.solver.label, cell.instance.size, size, cell.traced
+
+
+class RunProgress:
+    """Call it with each cell and its record (`observe` of the runner)."""
+
+    def __init__(
+        self,
+        console: Console,
+        cells: Iterable[Cell],
+        jobs: int,
+        estimator: Estimator,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        cells = list(cells)
+        self._console, self._clock = console, clock
+        self._time_left = TimeLeft(cells, jobs, estimator)
+        self._total, self._done = len(cells), 0
+        self._said = self._guessed = clock()
+        self.statuses: Counter[str] = Counter()
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[left]}"),
+        )
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("warming up", total=self._total, left="")
+
+    def prepare(self, what: str) -> None:
+        """Say what is done before the first cell."""
+        if self._console.is_terminal:
+            self._bar.update(self._task, description=what)
+        else:
+            self._console.print(what, markup=False, soft_wrap=True)
+
+    def __call__(self, cell: Cell, record: dict[str, Any]) -> None:
+        self._done += 1
+        self.statuses[record["status"]] += 1
+        now = self._clock()
+        self._time_left.add(cell, record, now)
+        if self._console.is_terminal:
+            if now - self._guessed > GUESS_EVERY_SECONDS:
+                self._guessed = now
+                self._bar.update(self._task, left=self._left(now))
+            self._bar.update(self._task, advance=1, description=f"{cell.solver.label} on {cell.instance.name}")
+        elif now - self._said > LINE_EVERY_SECONDS and self._done < self._total:
+            self._said = now
+            done = f"{self._done} of {self._total} cells, {self._left(now)}"
+            self._console.print(done, markup=False, soft_wrap=True)
+
+    def _left(self, now: float) -> str:
+        return f"about {duration(self._time_left.seconds(now))} left"
+
+    def summary(self) -> str:
+        """Statuses and their counts, failures last."""
+        order = sorted(self.statuses, key=lambda status: (status in FAILURES, status))
+        return ", ".join(f"{self.statuses[status]} {status}" for status in order) or "nothing was left to run"
+
+    def __enter__(self) -> RunProgress:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+
+def duration(seconds: float) -> str:
+    """A time that a person can use."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

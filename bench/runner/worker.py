@@ -1,0 +1,167 @@
+"""The process that a solver's cells run in, one after the other: `python -m bench.runner.worker FD`.
+
+It answers over a socket that solvers do not know of, so that they may print what they like. A cell takes two steps: the
+worker loads the instance and says `loaded`; told to go, it solves and says `solved` with the solver's claim. The runner's
+clocks run between the two. Nothing that is recorded is measured or checked in this process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import gc
+import os
+import pickle
+import signal
+import socket
+import sys
+from functools import cache
+from resource import RUSAGE_CHILDREN, getrusage
+from typing import Any
+
+from solvers import make_solver, solver_class
+from solvers.base import Solution, Solver
+
+from ..experiments.plugins import load_plugin
+from ..experiments.sources import task_named
+from ..records.provenance import solver_version
+from .handover import attempt, claim_of, points_of
+from .message_socket import FrameSocket
+from .messages import encode, said
+from .processes import reap
+
+TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+
+
+class Worker:
+    """Answers requests until the runner hangs up."""
+
+    def __init__(self, connection: FrameSocket) -> None:
+        self.connection = connection
+        self.pid = os.getpid()
+        self._nonce, self._number = "", 0
+
+    def say(self, kind: str, **fields: Any) -> None:
+        if os.getpid() != self.pid:  # a child that the solver forked came back from `solve`
+            os._exit(0)
+        self.connection.send(encode(kind, self._nonce, self._number, fields))
+        self._number += 1
+
+    def serve(self) -> None:
+        while True:
+            try:
+                request = pickle.loads(self.connection.receive())
+            except EOFError:
+                return
+            self._nonce, self._number = request["nonce"], 0
+            if request["kind"] == "set up":
+                self.set_up(request)
+            elif request["kind"] == "warm up":
+                self.warm_up(request)
+            else:
+                self.solve(request)
+
+    def set_up(self, request: dict[str, Any]) -> None:
+        """Load plug-ins and the solver's library; the runner is told what it would tell a user."""
+        if request["cores"]:
+            os.sched_setaffinity(0, request["cores"])
+        changed, sources = "", request["sources"]
+        try:
+            for path, digest in request["plugins"].items():
+                if load_plugin(path, None if sources is None else sources[path]).digest != digest:
+                    changed = path
+            task_named(request["task"])
+            problem = solver_class(request["solver"], request["task"]).unavailable() if request["solver"] else None
+        except Exception as error:
+            problem = said(error)
+        version = "" if sources is None else solver_version(request["solver"])
+        gc.collect()
+        gc.freeze()  # so that collecting before each cell looks at that cell's garbage only
+        self.say("ready", problem=problem or "", changed=changed, version=version)
+
+    def warm_up(self, request: dict[str, Any]) -> None:
+        """Solve something small: imports and licence checks happen now. What goes wrong here is not a cell's."""
+        with contextlib.suppress(BaseException):  # it will happen again in a cell, and be recorded there
+            pickled = request.get("instance") or small_instance(request["task"])
+            if pickled is not None:
+                made_solver(request).solve(pickle.loads(pickled))
+        stop_timers()
+        gc.collect()
+        gc.freeze()
+        self.say("warm")
+
+    def solve(self, request: dict[str, Any]) -> None:
+        reap()
+        instance = pickle.loads(request["instance"])
+        solver = made_solver(request) if request["solver"] else Nothing()
+        gc.collect()
+        self.say("loaded")
+        self.connection.receive()
+        waited = children_seconds()
+        outcome = attempt(solver, instance)
+        stop_timers()
+        waited = children_seconds() - waited
+        try:
+            self.say("solved", claim=claim_of(outcome), children_seconds=waited)
+        except (TypeError, ValueError, RecursionError) as error:
+            failure = {"status": "error", "message": f"the answer cannot be handed over ({said(error)})"}
+            self.say("solved", claim={"failure": failure}, children_seconds=waited)
+        if request["traced"]:
+            self.say("trace", points=points_of(outcome))
+
+
+class Nothing(Solver):
+    """Solves nothing: what a cell takes with it is what the harness takes, which the runner then subtracts."""
+
+    name = ""
+
+    def solve(self, instance: Any) -> Solution:
+        return Solution("feasible", (), 0.0)
+
+
+def stop_timers() -> None:
+    for timer in TIMERS:
+        signal.setitimer(timer, 0.0)
+
+
+def children_seconds() -> float:
+    """CPU seconds of finished children, to the microsecond; the runner itself sees them in ticks only."""
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def made_solver(request: dict[str, Any]) -> Solver:
+    """The solver of a cell. One that can keep a time limit is told the cell's; one that can trace is told to."""
+    task = None if request["task"] == "graph" else request["task"]
+    chosen = solver_class(request["solver"], task)
+    options = dict(request["options"])
+    names = {field.name for field in dataclasses.fields(chosen)}
+    if "time_limit" in names and options.get("time_limit") is None:
+        options["time_limit"] = request["seconds"]
+    if request["traced"] and "trace" in names:
+        options["trace"] = True
+    return make_solver(request["solver"], task, options)
+
+
+@cache
+def small_instance(name: str) -> bytes | None:
+    """Something to warm up on, pickled: the task's size `tiny`, or its default one; a few variables for bare graphs."""
+    task = task_named(name)
+    if task.name == "graph":
+        from problems.factor_graph import FactorGraph
+
+        graph = FactorGraph()
+        variables = graph.add_variables([0.5, -0.2, 1.0])
+        graph.add_logic("or_out", variables)
+        return pickle.dumps(graph)
+    if not task.sizes:
+        return None
+    return pickle.dumps(task.generate(0, "tiny" if "tiny" in task.sizes else task.default_size))
+
+
+def main(descriptor: int) -> None:
+    Worker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
