@@ -37,7 +37,7 @@ def reproduce(
     ] = None,
 ) -> None:
     """The tables and figures of all four papers, ours beside theirs, with a verdict per claim and one report."""
-    from .reproduction import reproduce as run_reproduction
+    from ..reproduction.command import reproduce as run_reproduction
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}

@@ -106,13 +106,13 @@ def pardalos_kovoor(point, first, end, costs, offset, budget, working, split):
 
 
 @numba.njit(error_model="numpy", fastmath={"reassoc"})
-def spend(point, first, end, costs, offset, tau, z):
-    """z = clip(point - tau * costs): what it costs, its derivative, and the numbers of literals above 0 and at 1.
+def spend(point, first, end, costs, offset, tau):
+    """What z = clip(point - tau * costs) costs, its derivative, and the numbers of literals above 0 and at 1.
 
-    The sums may be taken in any order (`reassoc`), which allows vector instructions.
+    The sums may be taken in any order (`reassoc`), which allows vector instructions. Nothing is stored in these loops:
+    with a store, compiled code compares addresses and takes the vectors or not, and the last digit depends on that.
     """
     values = point[first:end]  # slices from 0, or numba's check for negative indices prevents the vectors
-    result = z[first:end]
     used = 0.0
     slack = 0.0
     positive = 0
@@ -120,7 +120,6 @@ def spend(point, first, end, costs, offset, tau, z):
     if offset < 0:
         for i in range(end - first):
             value = values[i] - tau
-            result[i] = clip(value)
             used += clip(value)
             positive += 1 if value > 0.0 else 0
             full += 1 if value >= 1.0 else 0
@@ -129,7 +128,6 @@ def spend(point, first, end, costs, offset, tau, z):
     for i in range(end - first):
         cost = prices[i]
         value = values[i] - tau * cost
-        result[i] = clip(value)
         used += cost * clip(value)
         positive += 1 if value > 0.0 else 0
         full += 1 if value >= 1.0 else 0
@@ -138,7 +136,29 @@ def spend(point, first, end, costs, offset, tau, z):
 
 
 @inner
+def buy(point, first, end, costs, offset, tau, z):
+    """z = clip(point - tau * costs)."""
+    values = point[first:end]
+    result = z[first:end]
+    if offset < 0:
+        for i in range(end - first):
+            result[i] = clip(values[i] - tau)
+        return
+    prices = costs[offset : offset + end - first]
+    for i in range(end - first):
+        result[i] = clip(values[i] - tau * prices[i])
+
+
+@inner
 def project_knapsack(point, first, end, costs, offset, budget, int_memory, float_memory, z):
+    """The projection: z is known once the multiplier tau of the budget is."""
+    tau = multiplier(point, first, end, costs, offset, budget, int_memory, float_memory)
+    buy(point, first, end, costs, offset, tau, z)
+    float_memory[0] = tau
+
+
+@inner
+def multiplier(point, first, end, costs, offset, budget, int_memory, float_memory):
     """Newton's method from the last tau on a piecewise linear decreasing function, else Algorithm 1.
 
     The sets of full and of positive literals shrink as tau grows, so equal numbers at two taus mean the same piece: the
@@ -150,13 +170,11 @@ def project_knapsack(point, first, end, costs, offset, budget, int_memory, float
     last_positive = -1
     last_full = -1
     for _ in range(NEWTON_PASSES):
-        used, slack, positive, full = spend(point, first, end, costs, offset, tau, z)
+        used, slack, positive, full = spend(point, first, end, costs, offset, tau)
         if tau == 0.0 and used <= budget:
-            float_memory[0] = 0.0
-            return
+            return 0.0
         if used == budget or (positive == last_positive and full == last_full):
-            float_memory[0] = tau
-            return
+            return tau
         last_positive = positive
         last_full = full
         if used > budget:
@@ -173,9 +191,7 @@ def project_knapsack(point, first, end, costs, offset, budget, int_memory, float
             tau = 0.5 * (low + high)
             last_positive = -1
         tau = max(tau, 0.0)
-    used, slack, positive, full = spend(point, first, end, costs, offset, 0.0, z)
-    tau = 0.0
-    if used > budget:
-        tau = pardalos_kovoor(point, first, end, costs, offset, budget, int_memory, float_memory[1:])
-        spend(point, first, end, costs, offset, tau, z)
-    float_memory[0] = tau
+    used, slack, positive, full = spend(point, first, end, costs, offset, 0.0)
+    if used <= budget:
+        return 0.0
+    return pardalos_kovoor(point, first, end, costs, offset, budget, int_memory, float_memory[1:])

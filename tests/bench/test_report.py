@@ -49,8 +49,8 @@ def test_page_is_self_contained_and_its_policy_admits_only_its_own_script() -> N
 
 
 def test_scripts_and_style_are_installed_with_the_package() -> None:
-    patterns = tomllib.loads((FOLDER.parents[1] / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
-    found = {path.name for pattern in patterns["bench"] for path in FOLDER.parent.glob(pattern)}
+    patterns = tomllib.loads((FOLDER.parents[2] / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    found = {path.name for pattern in patterns["bench"] for path in FOLDER.parents[1].glob(pattern)}
     assert {"page.html", "report.css", "chart.js", "plots.js", "report.js"} <= found
 
 

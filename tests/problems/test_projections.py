@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numba
+import numba
 import numpy as np
 import pytest
 from graph_strategies import ALL_KINDS, one_factor
@@ -390,3 +391,25 @@ def test_the_memory_of_an_active_set_is_bounded() -> None:
     assert len(table) == sizes.prod()
     _, floats = memory_sizes(8, 600, sizes)
     assert floats <= 150 * 600
+
+
+@numba.njit
+def _project_knapsack(point, costs, budget, memory, z):
+    ints = np.zeros(4 * len(point), dtype=np.int64)
+    project_knapsack(point, 0, len(point), costs, 0, budget, ints, memory, z)
+
+
+@pytest.mark.parametrize("count", [5, 9, 17, 40, 100])
+def test_a_projection_does_not_depend_on_addresses(count: int) -> None:
+    """Where arrays lie in memory must not decide whether vectors are used: the last digits of sums would differ."""
+    rng = np.random.default_rng(count)
+    values, costs = rng.normal(0.4, 0.4, count), rng.integers(1, 30, count).astype(float)
+    found = set()
+    for gap in range(64):  # doubles between one array and the next
+        buffer = np.zeros(3 * (count + gap))
+        point, prices, z = (buffer[start : start + count] for start in range(0, len(buffer), count + gap))
+        point[:], prices[:] = values, costs
+        memory = np.zeros(1 + 4 * count)
+        _project_knapsack(point, prices, 0.3 * costs.sum(), memory, z)
+        found.add((z.tobytes(), memory[0]))
+    assert len(found) == 1

@@ -13,9 +13,9 @@ from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
 from problems.text.treebank import Sentence
 
-from ..learning.examples import Decoder
-from ..learning.loop import Watcher
-from ..learning.parsing.learners import decoded_tree
+from ..examples import Decoder
+from ..loop import Watcher
+from .learners import decoded_tree
 
 PHASES = ("tagging", "pruning", "features", "decoding", "labels")
 
