@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numba
-import numba
 import numpy as np
 import pytest
 from graph_strategies import ALL_KINDS, one_factor
