@@ -6,6 +6,7 @@ the structure alone; no solver ever runs here. Each job of a run has one, and a 
 
 from __future__ import annotations
 
+import json
 import pickle
 import socket
 import sys
@@ -34,15 +35,18 @@ class Checker(Worker):
         self.say("checked", facts=check(task_named(request["task"]), self.instance, request["claim"]))
 
 
-def check(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
+def check(task: Any, instance: Any, claimed: bytes) -> dict[str, Any]:
     """The facts of whatever a solver returned."""
     try:
+        claim = json.loads(claimed)
+        if not isinstance(claim, dict):
+            return failed("the answer is no claim of a solution")._asdict()
         if "failure" in claim:
             return failure_of(claim["failure"])
         if "returned" in claim:
             return failed(f"solve returned {claim['returned']}, expected a Solution")._asdict()
         return judged(task, instance, claim)
-    except Exception as error:
+    except (Exception, RecursionError) as error:
         return failed(f"the answer could not be checked ({said(error)})")._asdict()
 
 

@@ -21,7 +21,8 @@ from ..records.provenance import now
 from .compilation import COMPILE_SECONDS
 from .handover import trace_of
 from .judge import Judge
-from .measuring import cpu_between, is_as_before, number_of_threads, overhead
+from .measuring import cpu_between, hidden_cpu, is_as_before, number_of_threads, overhead
+from .process_tree import Usage
 from .processes import peak_resident, reset_peak, resident
 from .session import Session
 from .supervisor import Death, Supervisor
@@ -29,6 +30,7 @@ from .worker import small_instance
 
 LONGEST_MESSAGE = 4000
 LOAD_SECONDS = 20.0  # for a worker to take over an instance
+LOAD_CPU, LOAD_CPU_PER_BYTE = 0.05, 1e-7  # CPU seconds that loading one takes at most; more is the solver's
 LIBRARY_SECONDS = 20.0  # what loading a cold library may take
 NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof was stopped by it
 SHORTEST = 1e-6  # seconds of a cell: nothing is solved in less
@@ -64,6 +66,7 @@ class Slot:
             if worker is None:
                 return {**self.problems[name], "setup_seconds": setup}
             worker.forget_output()
+            asked = worker.tree.usage()
             answer = worker.ask("solve", {**self._request(cell), "instance": instance}, "loaded", LOAD_SECONDS)
             if isinstance(answer, Death):
                 self._bury(name)
@@ -71,12 +74,12 @@ class Slot:
                 answer = Death("crash", "an earlier cell changed its signals or left a timer behind")
                 self._bury(name)
             else:
-                return {"setup_seconds": setup, **self._solved(cell, worker, instance)}
+                return {"setup_seconds": setup, **self._solved(cell, worker, instance, asked)}
         message = f"the worker ended before the solver ran ({answer.message or answer.kind})"
         return {"status": "crash", "message": message, "setup_seconds": setup}
 
-    def _solved(self, cell: Cell, worker: Supervisor, instance: bytes) -> dict[str, Any]:
-        """What happens from the moment when the clocks are started."""
+    def _solved(self, cell: Cell, worker: Supervisor, instance: bytes, asked: Usage) -> dict[str, Any]:
+        """What happens from the moment when the clocks are started; the worker was `asked` to load the instance before."""
         limits, name = self.session.experiment.limits, cell.solver.name
         memory = (limits.memory_gb or 0.0) * 2**30
         worker.tree.begin()
@@ -84,19 +87,23 @@ class Slot:
         base = {"base_memory_mb": (resident(worker.pid) + files) / MEGABYTE}
         reset_peak(worker.pid)
         before = worker.tree.usage()
+        early = before.cpu - asked.cpu + hidden_cpu(asked, before, before.cpu - asked.cpu)
+        early = early if early > LOAD_CPU + LOAD_CPU_PER_BYTE * len(instance) else 0.0
         worker.go()
         answer = worker.answer("solved", limits.seconds + limits.grace_seconds, memory, since=before)
         if isinstance(answer, Death):
             self._bury(name)
             return {**base, **_of_death(answer)}
-        after = worker.tree.usage()
+        after = worker.received
         left = worker.tree.shared_memory()
         peak = max(peak_resident(worker.pid) + left, worker.peak)
         measured = {
-            "cpu_seconds": max(cpu_between(before, after, answer["children_seconds"]) - worker.overhead.cpu, SHORTEST),
-            "wall_seconds": max(after.wall - before.wall - worker.overhead.wall, SHORTEST),
+            "cpu_seconds": early
+            + max(cpu_between(before, after, answer["children_seconds"]) - worker.overhead.cpu, SHORTEST),
+            "wall_seconds": max(after.wall - before.wall - worker.stopped - worker.overhead.wall, SHORTEST),
             "peak_memory_mb": peak / MEGABYTE,
         }
+        stopped = worker.stopped
         killed = max(after.alive, worker.tree.kill_others()) if after.alive else 0
         points: Any = worker.answer("trace", limits.check_seconds, memory) if cell.traced else {"points": []}
         changed = number_of_threads(worker.pid) > threads or left > files
@@ -104,7 +111,9 @@ class Slot:
             self._bury(name)
         facts = {**base, **self.judge(cell, instance, answer["claim"]), **measured}
         left_behind = f"{killed} process{'es' if killed > 1 else ''} left behind and killed" if killed else ""
-        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), left_behind)))
+        began = f"it used {early:.2f} s of CPU before its clock was started, which are counted" if early else ""
+        paused = f"the runner was stopped for {stopped:.1f} s, which are not counted" if stopped else ""
+        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), left_behind, began, paused)))
         if not isinstance(points, Death):
             facts["trace"] = trace_of(points["points"], facts.get("build_seconds"))
         return _held_to(facts, limits.seconds, memory)
@@ -263,4 +272,4 @@ def _of_death(death: Death) -> dict[str, Any]:
             "limit_hit": "memory",
             "message": "killed at the memory limit",
         }
-    return {**facts, "message": death.message}
+    return {**facts, "cpu_seconds": death.cpu_seconds, "message": death.message}

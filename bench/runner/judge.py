@@ -20,7 +20,7 @@ class Judge:
         self._checker: Supervisor | None = None
         self._digest = ""  # of the instance that the checker holds
 
-    def __call__(self, cell: Cell, instance: bytes, claim: dict[str, Any]) -> dict[str, Any]:
+    def __call__(self, cell: Cell, instance: bytes, claim: bytes) -> dict[str, Any]:
         """What an answer is worth."""
         seconds = self._session.experiment.limits.check_seconds
         answer: Any = None

@@ -2,8 +2,9 @@
 
     python -S -P -m bench.runner.keeper namespace|tree LIFELINE STATUS COMMAND...
 
-`namespace`: the command gets a PID namespace with its own /proc and /dev/shm. The kernel ends all of it at once, and
-what it keeps in /dev/shm is its own. `tree`: the keeper is the subreaper of everything below it and kills that when the
+`namespace`: the command gets namespaces of its own for processes, shared memory and mounts, with its own /proc and
+/dev/shm, and cannot mount anything or leave its control groups. The kernel ends all of it at once, and what it keeps in
+memory goes with it. `tree`: the keeper is the subreaper of everything below it and kills that when the
 command ends. In both, closing the other end of LIFELINE (the runner is done with it, or dead) ends everything.
 
 The keeper writes lines to STATUS (unless that is -1): `root PID`, the process that all others are below; `started` when
@@ -21,11 +22,14 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from .control_group import join_groups, leave_groups, mounts
 from .processes import ON_LINUX, adopt_orphans, kill_descendants, reap
 
-CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x10000000, 0x20000000
-MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
-PR_SET_PDEATHSIG = 1
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x08000000, 0x10000000, 0x20000000
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 1 << 5, 1 << 12
+MS_REC, MS_PRIVATE = 1 << 14, 1 << 18
+PR_SET_PDEATHSIG, PR_CAPBSET_DROP = 1, 24
+CAP_SYS_ADMIN = 21
 NO_NAMESPACE = 3  # the exit code of a probe that says so
 
 
@@ -48,12 +52,12 @@ def _checked(code: int, what: str) -> None:
 
 
 def leave_namespace() -> None:
-    """From now on children are in a new PID namespace; who is not root needs a user namespace for that."""
+    """From now on children are in new namespaces; who is not root needs a user namespace for that."""
     if os.geteuid() == 0:
-        unshare(CLONE_NEWPID)
+        unshare(CLONE_NEWPID | CLONE_NEWIPC)
         return
     user, group = os.geteuid(), os.getegid()
-    unshare(CLONE_NEWUSER | CLONE_NEWPID)
+    unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWIPC)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
@@ -65,6 +69,10 @@ def furnish() -> None:
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV)
+    for point in {point for _, point, _ in mounts()}:
+        with contextlib.suppress(OSError):
+            mount("none", point, None, MS_REMOUNT | MS_BIND | MS_RDONLY)
+    _libc().prctl(PR_CAPBSET_DROP, CAP_SYS_ADMIN, 0, 0, 0)  # as root, too, mounts stay as they are
 
 
 def start(command: Sequence[str]) -> int:
@@ -104,6 +112,7 @@ def keep(mode: str, lifeline: int, status: int, command: Sequence[str]) -> None:
     os.set_blocking(wakeups, False)
     signal.set_wakeup_fd(signals)
     signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    groups = join_groups()
     if mode == "namespace":
         leave_namespace()
         child = os.fork()
@@ -122,12 +131,15 @@ def keep(mode: str, lifeline: int, status: int, command: Sequence[str]) -> None:
     if mode == "tree":
         kill_descendants(os.getpid())
         reap()
+        leave_groups(groups)
         if code is not None:
             say(status, f"ended {code}")
             end_like(code)
-    elif code is None:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+    else:
+        if code is None:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        leave_groups(groups)
 
 
 def end_like(code: int) -> None:

@@ -8,13 +8,12 @@ import struct
 
 HEADER = struct.Struct("!Q")
 LONGEST = 2**40  # bytes; a longer request is not one of ours
-LONGEST_ANSWER = 2**26
 PIECE = 2**16
 
 
 class FrameSocket:
     def __init__(self, connection: socket.socket, longest: int = LONGEST) -> None:
-        self._socket, self._longest = connection, longest
+        self._socket, self.longest = connection, longest
         self._read = bytearray()
         self._piece = memoryview(bytearray(PIECE))  # made once: a new one for each message costs more than the message
 
@@ -49,8 +48,8 @@ class FrameSocket:
         if len(self._read) < HEADER.size:
             return None
         (length,) = HEADER.unpack_from(self._read)
-        if length > self._longest:
-            raise ValueError(f"a message of {length} bytes, more than {self._longest}")
+        if length > self.longest:
+            raise ValueError(f"a message of {length} bytes, more than {self.longest}")
         if len(self._read) < HEADER.size + length:
             return None
         message = bytes(self._read[HEADER.size : HEADER.size + length])

@@ -14,12 +14,14 @@ ANSWERS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "ready": {"problem": str, "changed": str, "version": str},
     "warm": {},
     "loaded": {},
-    "solved": {"claim": dict, "children_seconds": (int, float)},
+    "solved": {"claim": bytes, "children_seconds": (int, float)},
     "trace": {"points": list},
     "checked": {"facts": dict},
     "row": {"row": dict},
 }
-"""The fields of every kind of answer."""
+"""The fields of every kind of answer. Bytes follow the others on a line of their own; only the checker reads them."""
+LONGEST = dict.fromkeys(ANSWERS, 2**20) | {"solved": 2**26, "trace": 2**23, "checked": 2**25, "row": 2**26}
+"""How many bytes an answer may have. What is parsed in the runner's own process takes ten times as much memory there."""
 
 
 class NotAnAnswer(ValueError):
@@ -32,11 +34,17 @@ def new_nonce() -> str:
 
 def encode(kind: str, nonce: str, number: int, fields: dict[str, Any]) -> bytes:
     """An answer as bytes; ValueError, TypeError or RecursionError where a field cannot be written as JSON."""
-    return json.dumps({"kind": kind, "nonce": nonce, "number": number, **fields}).encode()
+    plain = {name: value for name, value in fields.items() if not isinstance(value, bytes)}
+    message = json.dumps({"kind": kind, "nonce": nonce, "number": number, **plain}).encode()
+    return b"\n".join([message, *(value for value in fields.values() if isinstance(value, bytes))])
 
 
 def decode(message: bytes, kind: str, nonce: str, number: int) -> dict[str, Any]:
     """The fields of the answer that is expected now."""
+    wanted = ANSWERS[kind]
+    attached = next((name for name, types in wanted.items() if types is bytes), None)
+    if attached is not None:
+        message, found_one, attachment = message.partition(b"\n")
     try:
         document = json.loads(message)
     except (ValueError, RecursionError):
@@ -49,7 +57,8 @@ def decode(message: bytes, kind: str, nonce: str, number: int) -> dict[str, Any]
     if (document.get("kind"), document.get("number")) != (kind, number):
         raise NotAnAnswer("out of step")
     fields = {name: value for name, value in document.items() if name not in ("kind", "nonce", "number")}
-    wanted = ANSWERS[kind]
+    if attached is not None and found_one:
+        fields[attached] = attachment
     if set(fields) != set(wanted) or not all(isinstance(fields[name], wanted[name]) for name in wanted):
         raise NotAnAnswer("fields of another kind")
     return fields

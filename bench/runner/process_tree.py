@@ -1,6 +1,6 @@
 """The processes of one solver: what they use together, sampled at next to no cost.
 
-Resident memory is read at every look. Pages that processes share are counted once only in the proportional size, which
+What control groups count is read at every look. Processes are looked at as often as a small share of the time allows. Pages that processes share are counted once only in the proportional size, which
 takes the kernel milliseconds to add up: it is read when the resident sum has changed, or comes near the limit.
 """
 
@@ -12,6 +12,7 @@ import stat
 import time
 from typing import NamedTuple
 
+from .control_group import ControlGroup
 from .processes import (
     descendants,
     kill_descendants,
@@ -24,6 +25,7 @@ from .processes import (
 
 CHANGED = 0.1  # of the resident sum: then the proportional size is read again
 REFINING_SHARE = 0.003  # of the time that may be spent on that
+LOOKING_SHARE = 0.004  # of the time that may be spent on looks at processes
 URGENT_SECONDS = 0.1  # between such readings beyond the limit, whatever they cost
 FILES_SECONDS = 0.5  # between looks at files in memory
 SHARED_MEMORY = "/dev/shm"
@@ -37,6 +39,7 @@ class Usage(NamedTuple):
     waited: float  # of the children that it has waited for, in ticks
     others: float  # of all other processes
     alive: int = 0  # how many of these there are
+    group: float | None = None  # CPU of everything in the control group, dead or alive; None where there is none
 
     @property
     def cpu(self) -> float:
@@ -50,8 +53,10 @@ class ProcessTree:
     tree's only if it is `alone`: the only job of this run on this machine.
     """
 
-    def __init__(self, root: int, worker: int, own_namespace: bool, alone: bool) -> None:
+    def __init__(self, root: int, worker: int, own_namespace: bool, alone: bool, group: ControlGroup) -> None:
         self.root, self.worker, self._own, self._alone = root, worker, own_namespace, alone
+        self._group = group
+        self._next_look, self._seen = 0.0, 0
         self._rough = self._precise = 0
         self._refined = self._looked = 0.0
         self._cost = 0.0
@@ -61,6 +66,7 @@ class ProcessTree:
     def begin(self) -> None:
         """A cell begins: in a /dev/shm that others use as well, only files from now on are the tree's."""
         self._begun = time.time()
+        self._next_look = 0.0
 
     def members(self) -> list[int]:
         return descendants(self.root)
@@ -69,7 +75,7 @@ class ProcessTree:
         wall, worker = time.perf_counter(), own_cpu_seconds(self.worker)
         others = [pid for pid in self.members() if pid != self.worker]
         beside = sum(own_cpu_seconds(pid) + waited_cpu_seconds(pid) for pid in others) + waited_cpu_seconds(self.root)
-        return Usage(wall, worker, waited_cpu_seconds(self.worker), beside, len(others))
+        return Usage(wall, worker, waited_cpu_seconds(self.worker), beside, len(others), self._group.cpu_seconds())
 
     def kill_others(self) -> int:
         """Kill all but the worker; how many were alive."""
@@ -77,6 +83,15 @@ class ProcessTree:
 
     def memory(self, limit: float | None = None) -> int:
         """Bytes in use, shared ones counted once."""
+        start = time.perf_counter()
+        if start >= self._next_look:
+            refined = self._refined
+            self._seen = self._memory_of_processes(limit)
+            cost = time.perf_counter() - start - (self._cost if self._refined > refined else 0.0)
+            self._next_look = start + cost / LOOKING_SHARE
+        return max(self._seen, self._group.memory())
+
+    def _memory_of_processes(self, limit: float | None) -> int:
         members = self.members()
         sizes = [resident(pid) for pid in members]
         rough, files = sum(sizes), self._files_in_memory(members)

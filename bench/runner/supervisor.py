@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import math
 import os
 import pickle
@@ -20,8 +21,9 @@ from typing import Any, NamedTuple
 
 from ..experiments.plugins import plugin_digest
 from ..records.provenance import ROOT
-from .message_socket import LONGEST_ANSWER, FrameSocket
-from .messages import NotAnAnswer, decode, new_nonce
+from .control_group import ControlGroup
+from .message_socket import FrameSocket
+from .messages import LONGEST, NotAnAnswer, decode, new_nonce
 from .process_tree import ProcessTree, Usage
 from .processes import ON_LINUX, children, kill, kill_descendants
 
@@ -32,6 +34,8 @@ START_SECONDS = 60.0  # for what is not the solver's doing: starting Python, loa
 END_SECONDS = 5.0  # for a keeper to end everything
 IDLE_SHARE = 0.02  # of a core: what uses less is idle
 KEPT_OUTPUT = 2000  # characters of what a solver printed, told if it crashes
+OUTPUT_AT_ONCE = 2**20  # bytes of it that are read in FAST_POLL seconds: who prints more, waits
+STOPPED = 1.0  # seconds longer than it meant to wait: then the runner itself was stopped
 THREADS = ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM", "NUMEXPR", "BLIS", "RAYON")
 
 
@@ -44,7 +48,7 @@ class Death(NamedTuple):
 
     kind: str
     message: str
-    cpu_seconds: float = 0.0
+    cpu_seconds: float | None = None  # None where it is not known
     wall_seconds: float = 0.0
     peak_memory_mb: float = 0.0
 
@@ -60,6 +64,7 @@ class Supervisor:
         ours, theirs = socket.socketpair()
         held, self._lifeline = os.pipe()
         self._status, status = os.pipe()
+        self._group = ControlGroup()
         environment = dict(os.environ) | {f"{name}_NUM_THREADS": "1" for name in THREADS} | {"PYTHONHASHSEED": "0"}
         worker = [*python_command(module), str(theirs.fileno())]
         self._keeper = subprocess.Popen(
@@ -68,28 +73,32 @@ class Supervisor:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(theirs.fileno(), held, status),
-            env=with_our_code(environment),
+            env=with_our_code(environment) | self._group.environment(),
             start_new_session=True,
         )
         theirs.close()
         os.close(held)
         os.close(status)
-        self._connection = FrameSocket(ours, LONGEST_ANSWER)
+        self._connection = FrameSocket(ours)
         assert self._keeper.stdout is not None
         self._output = self._keeper.stdout.fileno()
         for descriptor in (self._output, self._status):
             os.set_blocking(descriptor, False)
+        enlarge_pipe(self._output, OUTPUT_AT_ONCE)
         self._printed, self._reported = b"", b""
+        self._printing, self._deaf_until = True, 0.0  # whether and when to look at what the solver prints
         self._selector = selectors.DefaultSelector()
         for source in (self._connection, self._output, self._status):
             self._selector.register(source, selectors.EVENT_READ)
         self.peak = 0
+        self.received = Usage(0.0, 0.0, 0.0, 0.0)  # when the last answer had come
+        self.stopped = 0.0  # seconds for which the runner did not run while it waited for it
         self.overhead = Usage(0.0, 0.0, 0.0, 0.0)  # of a cell without a solver
         self.first_state: dict[str, str] = {}  # of its signals, when its first cell began
         self._ended: str | None = None  # how the worker ended
         self._closed = False
         self._nonce, self._number = "", 0
-        self.tree = ProcessTree(*self._family(), self._mode == "namespace", alone)
+        self.tree = ProcessTree(*self._family(), self._mode == "namespace", alone, self._group)
 
     def _family(self) -> tuple[int, int]:
         """The process that all others are below, and the worker; zeros if they did not start."""
@@ -162,48 +171,71 @@ class Supervisor:
         A worker that has next to no CPU time for `idle_seconds` is ended before its time. The CPU time of a Death
         counts from `since`.
         """
+        self._connection.longest = LONGEST[kind]
         start = time.perf_counter()
         idle_since, idle_cpu = start, self.tree.usage().cpu if idle_seconds is not None else 0.0
         self.peak = used = 0
+        self.stopped = 0.0
         while True:
-            elapsed = time.perf_counter() - start
+            asked = time.perf_counter()
+            left = seconds - (asked - start - self.stopped)
             room = math.inf if memory is None else memory - used
-            wait = FAST_POLL if elapsed < FAST_SECONDS else min(max(room / FILLING, FAST_POLL), SLOW_POLL)
-            message = self._listen(min(wait, max(seconds - elapsed, 0.0)))
-            if isinstance(message, NotAnAnswer):
-                return self._broke_off(f"it wrote to the runner's connection what is no answer ({message})")
+            often = seconds - left < FAST_SECONDS or asked < self._deaf_until
+            wait = min(FAST_POLL if often else min(max(room / FILLING, FAST_POLL), SLOW_POLL), max(left, 0.0))
+            message = self._listen(wait)
+            now = time.perf_counter()
             if message is not None:
-                try:
-                    found = decode(message, kind, self._nonce, self._number)
-                except NotAnAnswer as error:
-                    return self._broke_off(f"it wrote to the runner's connection what is no answer ({error})")
-                self._number += 1
-                return found
+                self.received = self.tree.usage() if since is not None else self.received
+                return self._understood(message, kind)
             if self._stop.is_set():
                 raise Interrupted
             if self._ended is not None:
-                return self._died(time.perf_counter() - start)
-            now = time.perf_counter()
+                return self._died(now - start, since)
+            if now - asked > wait + STOPPED:
+                self.stopped += now - asked - wait
+                continue  # an answer may have come meanwhile
             used = self.tree.memory(memory)
             self.peak = max(self.peak, used)
-            late = now - start >= seconds
+            late = now - start - self.stopped >= seconds
             if idle_seconds is not None and now - idle_since >= idle_seconds:
                 spent = self.tree.usage().cpu
                 late = late or spent - idle_cpu < IDLE_SHARE * (now - idle_since)
                 idle_since, idle_cpu = now, spent
             kind_of_death = "memout" if memory is not None and used > memory else "timeout" if late else ""
             if kind_of_death:
-                spent = 0.0 if since is None else self.tree.usage().cpu - since.cpu
+                used_cpu = self._spent(since)
                 self.end()
-                return Death(kind_of_death, "", spent, time.perf_counter() - start, self.peak / 2**20)
+                return Death(kind_of_death, "", used_cpu, time.perf_counter() - start, self.peak / 2**20)
+
+    def _understood(self, message: bytes | NotAnAnswer, kind: str) -> Any:
+        try:
+            if isinstance(message, NotAnAnswer):
+                raise message
+            found = decode(message, kind, self._nonce, self._number)
+        except NotAnAnswer as error:
+            return self._broke_off(f"it wrote to the runner's connection what is no answer ({error})")
+        self._number += 1
+        return found
+
+    def _spent(self, since: Usage | None) -> float | None:
+        """CPU seconds since then; of a worker that is gone only its control group tells."""
+        if since is None:
+            return None
+        now = self.tree.usage()
+        grouped = None if now.group is None or since.group is None else now.group - since.group
+        if self._ended is not None:
+            return grouped
+        return max(now.cpu - since.cpu, grouped or 0.0)
 
     def _listen(self, seconds: float) -> bytes | NotAnAnswer | None:
         """A message within this time; what the solver prints and its keeper reports is read on the way."""
         try:
             message = self._connection.pending()
+            self._hear(time.perf_counter() >= self._deaf_until)
             for ready, _ in self._selector.select(0.0 if message is not None else seconds):
                 if ready.fd == self._output:
                     self._read_output()
+                    self._deaf_until = time.perf_counter() + FAST_POLL
                 elif ready.fd == self._status:
                     self._read_status()
                 elif message is None:
@@ -214,6 +246,15 @@ class Supervisor:
             return None
         except ValueError as error:
             return NotAnAnswer(str(error))
+
+    def _hear(self, wanted: bool) -> None:
+        """Listen to what the solver prints, or not: not all the time, or printing could keep the runner busy."""
+        if not self._printing or wanted == (self._output in self._selector.get_map()):
+            return
+        if wanted:
+            self._selector.register(self._output, selectors.EVENT_READ)
+        else:
+            self._selector.unregister(self._output)
 
     def _forget(self, source: Any) -> None:
         if source in self._selector.get_map():
@@ -235,26 +276,28 @@ class Supervisor:
     def _read_output(self) -> None:
         """Keep the end of what was printed."""
         with contextlib.suppress(BlockingIOError):
-            data = os.read(self._output, 65536)
+            data = os.read(self._output, OUTPUT_AT_ONCE)
             if not data:
+                self._printing = False
                 self._forget(self._output)
-            self._printed = (self._printed + data)[-KEPT_OUTPUT:]
+            self._printed = (self._printed + data[-KEPT_OUTPUT:])[-KEPT_OUTPUT:]
 
     def forget_output(self) -> None:
-        if self._output in self._selector.get_map():
+        if self._printing:
             self._read_output()
         self._printed = b""
 
-    def _died(self, seconds: float = 0.0) -> Death:
+    def _died(self, seconds: float = 0.0, since: Usage | None = None) -> Death:
+        spent = self._spent(since)
         self.end()
-        while self._output in self._selector.get_map():
+        while self._printing:
             before = self._printed
             self._read_output()
             if before == self._printed:
                 break
         why = self._ended or "it is gone"
         printed = " ".join(self._printed.decode(errors="replace").split())
-        return Death("crash", why + (f"; it printed: {printed}" if printed else ""), 0.0, seconds, self.peak / 2**20)
+        return Death("crash", why + (f"; it printed: {printed}" if printed else ""), spent, seconds, self.peak / 2**20)
 
     def _broke_off(self, why: str) -> Death:
         self.end()
@@ -276,6 +319,7 @@ class Supervisor:
         with contextlib.suppress(OSError):
             self._read_status()
             self._connection.close()
+        self._group.close()
 
     def close(self) -> None:
         """End the worker at the end of a run."""
@@ -314,6 +358,13 @@ def with_our_code(environment: dict[str, str]) -> dict[str, str]:
     """An environment in which Python finds this very code first."""
     paths = [str(ROOT), *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     return {**environment, "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths))}
+
+
+def enlarge_pipe(descriptor: int, size: int) -> None:
+    """Let a pipe hold more, where the system can and permits it."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, size)
 
 
 def digests(plugins: Sequence[Path]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import gc
+import json
 import os
 import pickle
 import signal
@@ -92,8 +93,8 @@ class Worker:
 
     def solve(self, request: dict[str, Any]) -> None:
         reap()
+        solver = made_solver(request) if request["solver"] else Nothing()  # before there is an instance to look at
         instance = pickle.loads(request["instance"])
-        solver = made_solver(request) if request["solver"] else Nothing()
         gc.collect()
         self.say("loaded")
         self.connection.receive()
@@ -102,10 +103,11 @@ class Worker:
         stop_timers()
         waited = children_seconds() - waited
         try:
-            self.say("solved", claim=claim_of(outcome), children_seconds=waited)
+            claim = json.dumps(claim_of(outcome))
         except (TypeError, ValueError, RecursionError) as error:
             failure = {"status": "error", "message": f"the answer cannot be handed over ({said(error)})"}
-            self.say("solved", claim={"failure": failure}, children_seconds=waited)
+            claim = json.dumps({"failure": failure})
+        self.say("solved", claim=claim.encode(), children_seconds=waited)
         if request["traced"]:
             self.say("trace", points=points_of(outcome))
 

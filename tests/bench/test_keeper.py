@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from bench.runner.control_group import ControlGroup
 from bench.runner.keeper import NO_NAMESPACE
 from bench.runner.process_tree import ProcessTree
 from bench.runner.processes import (
@@ -198,7 +199,9 @@ def test_children_are_found_on_kernels_that_do_not_list_them() -> None:
 
 
 def test_a_tree_that_is_gone_uses_nothing() -> None:
-    tree = ProcessTree(2**22 + 1, 2**22 + 2, False, False)
+    group = ControlGroup()
+    tree = ProcessTree(2**22 + 1, 2**22 + 2, False, False, group)
     assert tree.memory() == 0
     assert tree.usage().cpu == 0.0
     assert tree.kill_others() == 0
+    group.close()

@@ -19,7 +19,7 @@ from bench.runner.supervisor import Death, Supervisor
 
 SUPPORT = Path(__file__).parent.parent / "support"
 NONCE = "0123456789abcdef" * 2
-VALUES: dict[type, Any] = {str: "text", dict: {"a": 1}, list: [1], int: 1, float: 1.5}
+VALUES: dict[type, Any] = {str: "text", dict: {"a": 1}, list: [1], int: 1, float: 1.5, bytes: b"{}\n"}
 
 
 def fields_of(kind: str) -> dict[str, Any]:
@@ -36,7 +36,8 @@ def test_answers_arrive_as_they_were_sent(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", sorted(ANSWERS))
 def test_any_change_to_an_answer_is_refused(kind: str) -> None:
-    good = json.loads(encode(kind, NONCE, 0, fields_of(kind)))
+    line, newline, attached = encode(kind, NONCE, 0, fields_of(kind)).partition(b"\n")
+    good = json.loads(line)
     changes: list[dict[str, Any]] = [
         {**good, "nonce": new_nonce()},
         {**good, "nonce": None},
@@ -47,11 +48,17 @@ def test_any_change_to_an_answer_is_refused(kind: str) -> None:
         {**good, "kind": ["solved"]},
         {**good, "extra": 1},
         *({name: value for name, value in good.items() if name != left_out} for left_out in good),
-        *({**good, name: object_of_another_type(value)} for name, value in fields_of(kind).items()),
+        *({**good, name: object_of_another_type(value)} for name, value in fields_of(kind).items() if name in good),
     ]
     for changed in changes:
         with pytest.raises(NotAnAnswer):
-            decode(json.dumps(changed).encode(errors="surrogatepass"), kind, NONCE, 0)
+            decode(json.dumps(changed).encode(errors="surrogatepass") + newline + attached, kind, NONCE, 0)
+    if newline:
+        with pytest.raises(NotAnAnswer):
+            decode(line, kind, NONCE, 0)
+    else:
+        with pytest.raises(NotAnAnswer):
+            decode(line + b"\nmore", kind, NONCE, 0)
 
 
 def object_of_another_type(value: Any) -> Any:

@@ -110,7 +110,7 @@ class ForgesWithNonce(Hostile):
     name = "forges-with-nonce"
 
     def attack(self, instance: Any) -> None:
-        worker_above().say("solved", claim=FORGED, children_seconds=0.0)
+        worker_above().say("solved", claim=json.dumps(FORGED).encode(), children_seconds=0.0)
 
 
 class ForgesAFailure(Hostile):
@@ -119,7 +119,7 @@ class ForgesAFailure(Hostile):
     name = "forges-a-failure"
 
     def attack(self, instance: Any) -> None:
-        worker_above().say("solved", claim={"failure": FORGED}, children_seconds=-1e9)
+        worker_above().say("solved", claim=json.dumps({"failure": FORGED}).encode(), children_seconds=-1e9)
         time.sleep(600)
 
 
