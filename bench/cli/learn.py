@@ -150,11 +150,11 @@ def generated_model(task: str) -> Path:
     """The model for those who have none: trained on generated sentences at first use, kept in the cache."""
     from problems.kernels.cache import cache_directory
 
-    from ..learning.options import training
+    from ..learning.options import MODULES, training
     from ..learning.watching import TerminalWatcher
-    from ..reproduction.piece import code_digest
+    from ..reproduction.imported import sources_digest
 
-    path = cache_directory().parent / "models" / f"{task}-{code_digest()[:12]}.model"
+    path = cache_directory().parent / "models" / f"{task}-{sources_digest(MODULES[task])[:12]}.model"
     messages.print(
         f"No --model was given: this one was trained on generated sentences and knows little of real ones; "
         f"see `dualbench train {task} --help`.",

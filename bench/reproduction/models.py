@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..learning.options import GENERATED
 from ..studies.learned_parsing import Setting
-from .piece import Context, code_digest
+from .imported import sources_digest
+from .piece import Context
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,7 @@ def third_order_parser(context: Context) -> Path:
 def model_folder(context: Context, name: str) -> Path:
     """Beside the records, which are not committed either; another version of the code has another folder."""
     kind = ("quick" if context.quick else "full") + ("" if context.data is None else "-real")
-    folder = context.run_folder("models") / f"{kind}-{code_digest()[:10]}" / name
+    folder = context.run_folder("models") / f"{kind}-{sources_digest(__name__)[:10]}" / name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

@@ -6,33 +6,18 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from ..output.tables import Table
-from ..records.provenance import ROOT
 from .claims import Claim
+from .imported import sources_digest
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-SOURCES = (
-    "problems",
-    "solvers",
-    "bench/studies",
-    "bench/learning",
-    "bench/records",
-    "bench/analysis",
-    "bench/output",
-    "bench/runner",
-    "bench/published",
-    "bench/experiments",
-    "bench/reproduction/pieces",
-    "bench/reproduction/claims.py",
-)
-SUFFIXES = (".py", ".toml", ".mplstyle")
 
 Word = tuple[str, bool]  # a word and whether it was kept
 
@@ -111,6 +96,14 @@ class Piece:
     corpora: tuple[Corpus, ...] = ()
     real: bool = True  # whether there is something to be run on real data
 
+    @property
+    def module(self) -> str:
+        """The module that makes it."""
+        function: Any = self.make
+        while isinstance(function, partial):
+            function = function.func
+        return str(function.__module__)
+
     def missing(self, context: Context) -> str | None:
         """One sentence about the first corpus that is not there; None where nothing is missing."""
         if context.data is None:
@@ -123,24 +116,12 @@ class Piece:
 
     def key(self, context: Context) -> str:
         """A hash of the code, the settings and the corpora (names, sizes, dates): what the outcome depends on."""
-        state = hashlib.sha256(code_digest().encode())
+        state = hashlib.sha256(sources_digest(self.module).encode())
         state.update(json.dumps([self.name, context.settings()], sort_keys=True).encode())
         if context.data is not None:
             for corpus in self.corpora:
                 state.update(_stamp(context.data / corpus.path).encode())
         return state.hexdigest()[:20]
-
-
-def code_digest() -> str:
-    """A hash of all sources that outcomes depend on."""
-    state = hashlib.sha256()
-    for source in SOURCES:
-        path = ROOT / source
-        files = [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.suffix in SUFFIXES)
-        for each in files:
-            state.update(f"{each.relative_to(ROOT)}\n".encode())
-            state.update(each.read_bytes())
-    return state.hexdigest()[:20]
 
 
 def _stamp(path: Path) -> str:

@@ -11,8 +11,11 @@ from pathlib import Path
 import fake_pieces as fake
 import pytest
 
+from bench.records.provenance import ROOT
 from bench.reproduction import piece as piece_module
+from bench.reproduction.catalog import PIECES
 from bench.reproduction.claims import counted
+from bench.reproduction.imported import _content, _uses, imported, sources_digest
 from bench.reproduction.piece import Corpus
 from bench.reproduction.schedule import Event, outcomes, run_piece, run_pieces
 from bench.reproduction.store import read_outcome, reusable
@@ -55,22 +58,72 @@ def test_other_settings_code_or_files_make_it_anew(tmp_path: Path, monkeypatch: 
     quick = fake.context(tmp_path, quick=True)
     assert run_piece(other, quick)[0].state == "finished"
     assert run_piece(other, context)[0].state == "finished"  # the quick one has given way
-    monkeypatch.setattr(piece_module, "code_digest", lambda: "another version")
+    monkeypatch.setattr(piece_module, "sources_digest", lambda module: "another version")
     assert run_piece(other, context)[0].state == "finished"
     assert fake.made(context, "other") == 3
 
 
-def test_the_code_digest_follows_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "solvers").mkdir()
-    source = tmp_path / "solvers" / "new.py"
-    source.write_text("x = 1\n")
-    monkeypatch.setattr(piece_module, "ROOT", tmp_path)
-    before = piece_module.code_digest()
-    source.write_text("x = 2\n")
-    assert piece_module.code_digest() != before
-    (tmp_path / "solvers" / "notes.txt").write_text("nothing that runs")
-    source.write_text("x = 1\n")
-    assert piece_module.code_digest() == before
+SOURCES = {
+    "bench/__init__.py": "",
+    "bench/pieces.py": "from .table import title\nRUN = 'an-experiment'\ndef make():\n    from solvers import registry\n",
+    "bench/table.py": '"""What it is."""\ntitle = "old"  # a comment\nSTYLE = "plain.mplstyle"\n',
+    "bench/plain.mplstyle": "font.size: 9\n",
+    "bench/other.py": "import numpy\n",
+    "bench/experiments/an-experiment.toml": "repetitions = 3\n",
+    "bench/experiments/another.toml": "repetitions = 3\n",
+    "solvers/__init__.py": "",
+    "solvers/registry.py": "SOLVERS = {'ad3': 'solvers.ad3:Ad3'}\n",
+    "solvers/ad3.py": "class Ad3:\n    eta = 1\n",
+    "solvers/unused.py": "x = 1\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in SOURCES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def digest(root: Path) -> str:
+    for cached in (sources_digest, _content, _uses):
+        cached.cache_clear()
+    return sources_digest("bench.pieces", root=root)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in SOURCES if SOURCES[name] and "other" not in name and "unused" not in name]
+)
+def test_an_edit_of_what_a_piece_imports_makes_it_anew(tree: Path, name: str) -> None:
+    """Also of what it imports inside of a function, and of what registries, figures and experiments name."""
+    before = digest(tree)
+    added = "\nnew = 1\n"
+    (tree / name).write_text(SOURCES[name] + added)
+    assert (digest(tree) != before) == ("another" not in name)
+
+
+@pytest.mark.parametrize("name", ["bench/other.py", "solvers/unused.py"])
+def test_an_edit_of_anything_else_does_not(tree: Path, name: str) -> None:
+    before = digest(tree)
+    (tree / name).write_text("y = 2\n")
+    assert digest(tree) == before
+
+
+def test_comments_and_docstrings_change_nothing(tree: Path) -> None:
+    before = digest(tree)
+    (tree / "bench/table.py").write_text('"""Another text."""\n\n# more\ntitle = "old"\nSTYLE = "plain.mplstyle"\n')
+    assert digest(tree) == before
+    (tree / "bench/table.py").write_text('title = "new"\nSTYLE = "plain.mplstyle"\n')
+    assert digest(tree) != before
+
+
+def test_pieces_depend_on_what_they_show_and_solve_with() -> None:
+    """Of our own pieces: the module of a table, a solver that only a registry names, and the experiment."""
+    found = {path.relative_to(ROOT).as_posix() for path in imported((PIECES["am-table3"].module,))}
+    assert {"bench/reproduction/summarization_table.py", "bench/output/tables.py", "solvers/linear/highs.py"} <= found
+    assert {"bench/experiments/summarization-runtimes.toml", "bench/output/plots/dualbench.mplstyle"} <= found
+    assert not {path for path in found if path.startswith(("bench/cli/", "bench/decoding/", "bench/conformance/"))}
 
 
 def test_a_failing_piece_does_not_stop_the_others(tmp_path: Path) -> None:
