@@ -20,6 +20,8 @@ from solvers.registry import registry
 
 from .this_machine import machine
 
+CODE = ("problems", "solvers", "bench", "pyproject.toml")  # what results depend on
+MOST_CHANGED = 50  # files that are named
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -69,13 +71,15 @@ def now() -> str:
 
 
 def checkout(folder: Path) -> dict[str, Any]:
-    """The commit of a git checkout and whether files differ from it; empty where there is none."""
+    """The commit of a git checkout and the code files that differ from it; empty where there is none."""
     try:
         top = _git(folder, "rev-parse", "--show-toplevel")
         if Path(top).resolve() != folder:
             return {}
         commit = _git(folder, "rev-parse", "HEAD")
-        return {"commit": commit, "dirty": bool(_git(folder, "status", "--porcelain"))}
+        state = _git(folder, "status", "--porcelain", "--untracked-files=all", "--", *CODE)
+        changed = [line.split(maxsplit=1)[1] for line in state.splitlines()]
+        return {"commit": commit, "dirty": bool(changed), "changed": changed[:MOST_CHANGED]}
     except (OSError, subprocess.SubprocessError):
         return {}
 
