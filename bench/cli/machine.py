@@ -33,7 +33,7 @@ def list_names(
 def doctor() -> None:
     """Show which solvers are usable here, their versions, and the machine."""
     from ..records.this_machine import machine
-    from ..runner.supervisor import isolation
+    from ..runner.supervisor import protection
     from .health import kernel_cache, solver_health, task_health
 
     table = Table(box=None, pad_edge=False)
@@ -43,6 +43,6 @@ def doctor() -> None:
         usable = Text("no", style="red") if health.problem else Text("yes", style="green")
         table.add_row(health.name, usable, Text(health.problem or health.version))
     console.print(table)
-    facts = {**machine(), "isolation": isolation(), **kernel_cache()}
+    facts = {**machine(), "isolation": protection(), **kernel_cache()}
     for name, fact in facts.items():
         console.print(f"{name:13s} {fact}", markup=False, soft_wrap=True)

@@ -44,6 +44,10 @@ class ControlGroup:
         self._cpu = self._cpu or (cpu if os.path.isfile(cpu) else "")
         self._memory = self._memory or (memory if os.path.isfile(memory) else "")
 
+    @property
+    def counts(self) -> list[str]:
+        return [what for what, file in (("CPU time", self._cpu), ("memory", self._memory)) if file]
+
     def environment(self) -> dict[str, str]:
         """Tells a keeper which groups to join."""
         return {VARIABLE: os.pathsep.join(self._folders)}
@@ -76,6 +80,14 @@ class ControlGroup:
                 with contextlib.suppress(OSError), open(f"{folder}/cgroup.kill", "w") as file:
                     file.write("1")
                 time.sleep(0.005)
+
+
+@cache
+def counted() -> str:
+    """What control groups count here, in words."""
+    group = ControlGroup()
+    group.close()
+    return " and ".join(group.counts) or "nothing"
 
 
 def join_groups() -> list[str]:

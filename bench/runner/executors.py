@@ -17,7 +17,7 @@ from ..records.this_machine import machine
 from .compilation import compile_kernels
 from .job import Slot
 from .session import Session
-from .supervisor import Interrupted, isolation
+from .supervisor import Interrupted, protection
 
 FAREWELL_SECONDS = 10.0
 
@@ -88,7 +88,7 @@ class LocalExecutor:
         return float(psutil.virtual_memory().total) / 2**30 / self.jobs
 
     def work(self, run: Work) -> None:
-        run.add_node(platform.node(), {**machine(), "isolation": isolation()})
+        run.add_node(platform.node(), {**machine(), "isolation": protection()})
         try:
             compile_kernels(run.experiment, run.stop, run.announce)
         except Interrupted:

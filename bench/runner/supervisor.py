@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from ..experiments.plugins import plugin_digest
 from ..records.provenance import ROOT
-from .control_group import ControlGroup
+from .control_group import ControlGroup, counted
 from .message_socket import FrameSocket
 from .messages import LONGEST, NotAnAnswer, decode, new_nonce
 from .process_tree import ProcessTree, Usage
@@ -342,6 +342,11 @@ def isolation() -> str:
         if done.returncode == 0:
             return "namespace"
     return "tree"
+
+
+def protection() -> str:
+    """How workers are kept and counted here, in words."""
+    return f"{isolation()}; control groups count {counted()}"
 
 
 def python_command(module: str, *options: str) -> list[str]:

@@ -15,19 +15,18 @@ import pytest
 
 from bench import run
 from bench.records.frame import Records
-from bench.runner.control_group import ControlGroup, hierarchies
+from bench.runner.control_group import counted, hierarchies
 from bench.runner.measuring import AGREEMENT, hidden_cpu
 from bench.runner.process_tree import Usage
 from bench.runner.supervisor import Supervisor, isolation, with_our_code
 
 SUPPORT = Path(__file__).parent.parent / "support"
 HIDING = SUPPORT / "hiding_solvers.py"
-COUNTED = ControlGroup()
-COUNTS_CPU, COUNTS_MEMORY = COUNTED.cpu_seconds() is not None, bool(COUNTED._memory)
-COUNTED.close()
-with_cpu_groups = pytest.mark.skipif(not COUNTS_CPU, reason="no control groups that count CPU time can be made here")
+with_cpu_groups = pytest.mark.skipif(
+    "CPU time" not in counted(), reason="no control groups that count CPU time can be made here"
+)
 with_memory_groups = pytest.mark.skipif(
-    not COUNTS_MEMORY, reason="no control groups that count memory can be made here"
+    "memory" not in counted(), reason="no control groups that count memory can be made here"
 )
 in_a_namespace = pytest.mark.skipif(isolation() == "tree", reason="no namespaces here")
 
