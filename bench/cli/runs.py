@@ -18,6 +18,7 @@ from ..output.escaping import plain_text
 from ..output.tables import Table
 from ..records.damage import told
 from ..records.loading import load_run
+from ..records.provenance import UNAVAILABLE
 from ..runner.executors import executor_for
 from ..runner.progress import RunProgress, duration
 from ..runner.runner import limits_text, prepare
@@ -133,7 +134,7 @@ def _forecast(prepared: Prepared, jobs: int) -> Table:
     for (spec, _, version, _), planned in zip(plan.solvers, plan.counts(), strict=True):
         cells = by_label[spec.label]
         known = [seconds for seconds in map(estimator.seconds, cells) if seconds is not None]
-        if version.startswith("unavailable"):
+        if version.startswith(UNAVAILABLE):
             said = "skipped"
         else:
             total += sum(known)

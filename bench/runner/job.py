@@ -17,7 +17,7 @@ from solvers.registry import registry
 from ..experiments.experiment import Limits
 from ..experiments.plan import Cell
 from ..records.fields import FIELDS
-from ..records.provenance import now
+from ..records.provenance import UNAVAILABLE, now
 from .compilation import COMPILE_SECONDS
 from .handover import trace_of
 from .judge import Judge
@@ -54,8 +54,8 @@ class Slot:
     def _facts(self, cell: Cell, instance: bytes) -> dict[str, Any]:
         """What happened to a cell."""
         name = cell.solver.name
-        if cell.version.startswith("unavailable: "):
-            return {"status": "skipped", "message": cell.version.removeprefix("unavailable: ")}
+        if cell.version.startswith(UNAVAILABLE):
+            return {"status": "skipped", "message": cell.version.removeprefix(UNAVAILABLE)}
         setup = 0.0
         for _ in range(2):  # an earlier cell may have left its worker in a bad state: then a new one tries again
             start = time.perf_counter()
@@ -165,7 +165,7 @@ class Slot:
         elif answer["changed"]:
             raise InputError(f"{answer['changed']}: the plug-in changed while the experiment ran; go on with --resume.")
         elif sources is not None and answer["version"] != cell.version:
-            found = answer["version"].removeprefix("unavailable: ")
+            found = answer["version"].removeprefix(UNAVAILABLE)
             raise InputError(
                 f"solver {name!r} is {found!r} on {platform.node()} but {cell.version!r} where the run was started; "
                 "every machine of a run must have the same versions."

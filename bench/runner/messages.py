@@ -12,6 +12,7 @@ from typing import Any
 
 ANSWERS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "ready": {"problem": str, "changed": str, "version": str},
+    "version": {"version": str},
     "warm": {},
     "loaded": {},
     "solved": {"claim": dict, "children_seconds": (int, float)},

@@ -23,9 +23,9 @@ from ..experiments.plan import Cell, Plan, is_settled
 from ..records.fields import CIRCUMSTANCES, FIELDS, IDENTITY
 from ..records.loading import load_run
 from ..records.log import write_parquet
-from ..records.provenance import solver_version
 from ..records.run_folder import RunFolder
 from .executors import Executor, LocalExecutor, executor_for
+from .solver_versions import planned
 from .supervisor import digests
 
 MEMORY_SHARE = 0.8  # of the machine's memory, if an experiment sets no limit
@@ -55,7 +55,7 @@ def run(
     with executor_for(jobs, dask, dask_security) as executor:
         prepared = prepare(experiment, seconds, memory_gb, executor, plugins)
         folder = Path(out) if out is not None else Path("runs") / prepared.name
-        execute(Plan(prepared), folder, executor, resume, retry, observe)
+        execute(planned(prepared), folder, executor, resume, retry, observe)
     return load_run(folder)
 
 
@@ -91,7 +91,7 @@ def execute(
     with RunFolder(path, resume) as folder:
         settled = {key for key, record in folder.known.items() if is_settled(record, experiment.limits, retry)}
         facts = {
-            "solvers": {spec.name: solver_version(spec.name) for spec in experiment.solvers},
+            "solvers": {spec.name: version for spec, _, version, _ in plan.solvers},
             "seeds": experiment.source.seeds,
             "session": {**executor.facts, "nodes": {}, "cells": 0, "interrupted": False},
         }

@@ -16,10 +16,11 @@ import pytest
 
 from bench import load_run, run
 from bench.experiments.experiment import Limits
-from bench.experiments.plan import Plan, is_settled
+from bench.experiments.plan import is_settled
 from bench.records.fields import FIELDS
 from bench.records.log import RECORDS, read_lines, same_cells
 from bench.runner.runner import prepare
+from bench.runner.solver_versions import planned
 from problems import get_task
 from problems.errors import InputError
 from solvers import get_solver
@@ -205,7 +206,7 @@ def test_retrying_runs_failures_again(tmp_path: Path) -> None:
 
 def test_keys_depend_on_everything_that_matters(tmp_path: Path) -> None:
     def keys(**changes: Any) -> set[str]:
-        return {cell.key for cell in Plan(prepare(experiment(**changes), plugins=[FAULTY]))}
+        return {cell.key for cell in planned(prepare(experiment(**changes), plugins=[FAULTY]))}
 
     one = [{"name": "ilp-highs"}]
     base = keys(solvers=one)
@@ -224,9 +225,9 @@ def test_keys_depend_on_everything_that_matters(tmp_path: Path) -> None:
 
 def test_a_new_version_of_a_solver_is_a_new_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     given = experiment(solvers=[{"name": "ilp-highs"}])
-    before = {cell.key for cell in Plan(prepare(given))}
+    before = {cell.key for cell in planned(prepare(given))}
     monkeypatch.setattr("solvers.linear.highs.HighsInteger.version", classmethod(lambda cls: "HiGHS 99"))
-    assert not before & {cell.key for cell in Plan(prepare(given))}
+    assert not before & {cell.key for cell in planned(prepare(given))}
 
 
 def test_traced_repetitions_come_last_and_only_from_solvers_that_can(tmp_path: Path) -> None:
