@@ -17,10 +17,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from problems.errors import InputError
 from problems.registration import BUILT_IN
 from solvers import make_solver, solver_class
 from solvers.registry import registry
 
+from ..records.damage import parse
 from .experiment import Experiment, Limits, SolverSpec, check_cells
 from .plugins import plugin_digest
 from .sources import Item, digest, instance_name, task_named
@@ -139,6 +141,10 @@ class Plan:
 def _described(spec: SolverSpec, task: str | None, version: str) -> tuple[SolverSpec, dict[str, Any], str, bool]:
     """A solver, all its options, its version, and whether it can trace."""
     options = {name: plain(value) for name, value in make_solver(spec.name, task, spec.options).options.items()}
+    try:
+        parse(json.dumps(options).encode())
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the options of solver {spec.name!r} cannot be written down ({error}).") from None
     return spec, options, version, "trace" in options
 
 

@@ -16,7 +16,7 @@ ANSWERS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "warm": {},
     "loaded": {},
     "solved": {"claim": dict, "children_seconds": (int, float)},
-    "trace": {"points": list},
+    "trace": {"points": list, "problem": str},
     "checked": {"facts": dict},
     "row": {"row": dict},
 }

@@ -20,9 +20,9 @@ from problems.errors import InputError
 
 from ..experiments.experiment import Experiment, Limits, is_positive, read_experiment
 from ..experiments.plan import Cell, Plan, is_settled
-from ..records.fields import CIRCUMSTANCES, FIELDS, IDENTITY
 from ..records.loading import load_run
 from ..records.log import write_parquet
+from ..records.readable import readable
 from ..records.run_folder import RunFolder
 from .executors import Executor, LocalExecutor, executor_for
 from .solver_versions import planned
@@ -191,15 +191,8 @@ class _Session:
                 return  # the disk is full: one failing write is enough
             if trace:
                 self.folder.traces.append({"key": cell.key, "points": trace})
-            try:
-                self.folder.records.append(record)
-            except (TypeError, ValueError) as error:
-                if isinstance(error, InputError):
-                    raise
-                message = f"the answer cannot be written down ({error})"
-                kept = {name: record[name] for name in (*IDENTITY, *CIRCUMSTANCES)}
-                record = {**FIELDS, **kept, "status": "error", "message": message}
-                self.folder.records.append(record)
+            record = readable(record)
+            self.folder.records.append(record)
             self.count += 1
             self.observe(cell, record)
 

@@ -109,7 +109,11 @@ class Worker:
             failure = {"status": "error", "message": f"the answer cannot be handed over ({said(error)})"}
             self.say("solved", claim={"failure": failure}, children_seconds=waited)
         if request["traced"]:
-            self.say("trace", points=points_of(outcome))
+            points, problem = points_of(outcome)
+            try:
+                self.say("trace", points=points, problem=problem)
+            except ValueError as error:
+                self.say("trace", points=[], problem=said(error))
 
 
 class Nothing(Solver):
