@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from problems.errors import InputError
 
@@ -24,8 +23,9 @@ from ..runner.progress import RunProgress, duration
 from ..runner.runner import limits_text, prepare
 from ..runner.watched import Prepared
 from .arguments import INTERRUPTED, Plugins, console, load_plugins, parse_options
+from .streams import console_on, errors
 
-warnings = Console(highlight=False, stderr=True)
+warnings = console_on(errors)
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
 

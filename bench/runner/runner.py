@@ -112,7 +112,7 @@ def execute(
 
 
 class _Signals:
-    """Ctrl-C and a request to end set the stop mark; the second Ctrl-C is Python's own again."""
+    """Ctrl-C, a request to end and a closed terminal set the stop mark; the second Ctrl-C is Python's own again."""
 
     def __init__(self, stop: threading.Event) -> None:
         self._stop = stop
@@ -124,7 +124,9 @@ class _Signals:
 
     def __enter__(self) -> None:
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                if number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+                    continue  # nohup
                 self._before[number] = signal.signal(number, self._handle)
 
     def __exit__(self, *_: object) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from bench.experiments.experiment import Limits
 from bench.experiments.plan import is_settled
 from bench.records.fields import FIELDS
 from bench.records.log import RECORDS, read_lines, same_cells
-from bench.runner.runner import prepare
+from bench.runner.runner import _Signals, prepare
 from bench.runner.solver_versions import planned
 from problems import get_task
 from problems.errors import InputError
@@ -365,7 +366,7 @@ def recorded(folder: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interruption_keeps_records_and_says_how_to_resume(small: Path, tmp_path: Path, number: signal.Signals) -> None:
     solvers = [{"name": "good"}, {"name": "sleeps"}]
     process = start(tmp_path, solvers=solvers)
@@ -380,6 +381,17 @@ def test_interruption_keeps_records_and_says_how_to_resume(small: Path, tmp_path
     assert {record["label"] for record in lines(tmp_path / "run")} == {"good"}
     provenance = json.loads((tmp_path / "run" / "provenance.json").read_text())
     assert provenance["sessions"][-1]["interrupted"] is True
+
+
+def test_a_run_that_shall_outlive_its_terminal_does() -> None:
+    """`nohup` has the signal ignored, and so it stays."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with _Signals(threading.Event()):
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+            assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def kill_and_resume(tmp_path: Path, small: Path, moments: list[float]) -> None:
