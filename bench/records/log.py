@@ -153,7 +153,8 @@ def write_parquet(folder: Path) -> None:
 
     temporary = folder / (PARQUET + ".part")
     try:
-        columnar(read_records(folder).values()).to_parquet(temporary, index=False)
+        data = columnar(read_records(folder).values()).to_parquet(index=False)
+        temporary.write_bytes(data)  # pyarrow itself opens only files whose names are UTF-8
         os.replace(temporary, folder / PARQUET)
     except OSError as error:
         raise unwritable(folder / PARQUET, error) from None

@@ -22,6 +22,7 @@ from bench.runner.estimate import Estimator
 from bench.runner.progress import RunProgress
 
 EXPERIMENT = """
+title = "Überschrift ─ 漢"
 task = "extraction"
 repetitions = 2
 [instances]
@@ -74,18 +75,25 @@ class Failing:
         return self.terminal
 
 
-def run(folder: Path, stdout: Any, *more: str) -> subprocess.CompletedProcess[str]:
-    (folder / "mine.toml").write_text(EXPERIMENT)
-    command = [sys.executable, "-c", COMMAND, "run", "mine.toml", "--out", "run", *more]
+def run(folder: Path, stdout: Any, how: str, out: str = "run", **environment: str) -> subprocess.CompletedProcess[str]:
+    (folder / "mine.toml").write_text(EXPERIMENT, encoding="utf-8")
+    command = [sys.executable, "-c", COMMAND, "run", "mine.toml", "--out", out, how]
     return subprocess.run(
-        command, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=120, check=False, cwd=folder
+        command,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=folder,
+        env={**os.environ, **environment},
     )
 
 
 def assert_complete(folder: Path) -> None:
-    assert (folder / "run" / RECORDS).read_bytes().count(b"\n") == CELLS
-    assert (folder / "run" / "records.parquet").exists()
-    assert (folder / "run" / "table.md").exists()
+    assert (folder / RECORDS).read_bytes().count(b"\n") == CELLS
+    assert (folder / "records.parquet").exists()
+    assert (folder / "table.md").exists()
 
 
 def test_a_reader_that_has_gone_stops_no_run(tmp_path: Path) -> None:
@@ -94,14 +102,22 @@ def test_a_reader_that_has_gone_stops_no_run(tmp_path: Path) -> None:
     done = run(tmp_path, write, "pipe")
     os.close(write)
     assert (done.returncode, done.stderr) == (0, "")
-    assert_complete(tmp_path)
+    assert_complete(tmp_path / "run")
 
 
 def test_a_full_disk_below_the_output_is_told_at_the_end(tmp_path: Path) -> None:
     done = run(tmp_path, subprocess.PIPE, "full")
     said = "dualbench: standard output cannot be written (No space left on device).\n"
     assert (done.returncode, done.stderr) == (1, said)
-    assert_complete(tmp_path)
+    assert_complete(tmp_path / "run")
+
+
+def test_a_locale_without_the_characters_stops_no_run(tmp_path: Path) -> None:
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = run(tmp_path, subprocess.PIPE, "pipe", "gé", **locale)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "in gé." in done.stdout
+    assert_complete(tmp_path / "gé")
 
 
 @pytest.mark.parametrize("terminal", [True, False])
