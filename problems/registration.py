@@ -102,7 +102,7 @@ class Registry:
         where = f"{self.what} {point.name!r} of {_package(point)}"
         try:
             found = point.load()
-        except Exception as error:  # whatever a stranger's module does when imported
+        except (Exception, SystemExit) as error:  # whatever a stranger's module does when imported
             raise InputError(f"{where} cannot be imported ({type(error).__name__}: {_line(error)}).") from error
         why = self.check(found)
         if why is None and found.name != point.name:

@@ -152,4 +152,7 @@ class Solver(ABC):
 def create(solver: type[Solver], options: dict[str, Any]) -> Solver:
     """An instance of a solver class; unknown options are refused with the nearest valid name."""
     check_names(solver, options, f"solver {solver.name!r}")
-    return solver(**options)
+    try:
+        return solver(**options)
+    except SystemExit as error:  # of a solver that somebody else wrote
+        raise InputError(f"solver {solver.name!r} ends the program when it is made (SystemExit: {error}).") from None

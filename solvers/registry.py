@@ -56,7 +56,7 @@ def _why_no_options(found: type[Solver]) -> str | None:
             return f"option {option.name!r} of class {found.__name__!r} needs a default value"
     try:
         found()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         said = " ".join(str(error).split()).rstrip(".")
         return f"class {found.__name__!r} refuses its own default options ({said or type(error).__name__})"
     return None

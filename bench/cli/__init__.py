@@ -11,6 +11,7 @@ import typer
 from problems.errors import InputError
 
 from . import decode, instances, learn, machine, reproduce, runs
+from .streams import lost_output
 
 app = typer.Typer(
     help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
@@ -45,6 +46,12 @@ def main() -> None:
     """Entry point: an InputError becomes one sentence and exit code 2, a solver's failure one and exit code 1."""
     try:
         app()
+    except SystemExit as end:
+        why = lost_output()
+        if end.code or not why:
+            raise
+        print(f"dualbench: standard output cannot be written ({why}).", file=sys.stderr)
+        sys.exit(1)
     except InputError as error:
         print(f"dualbench: {error}", file=sys.stderr)
         sys.exit(2)

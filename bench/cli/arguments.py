@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from problems.errors import InputError
 
-console = Console(highlight=False)
+from .streams import console_on, output
+
+console = console_on(output)
 INTERRUPTED = 130  # the exit code after Ctrl-C
 
 Plugins = Annotated[

@@ -7,8 +7,11 @@ from typing import NamedTuple
 from problems import get_task
 from problems import registry as tasks
 from problems.registration import BUILT_IN
-from solvers import solver_class, solver_names
+from solvers import solver_names
 from solvers.registry import registry as solvers
+
+from ..records.provenance import UNAVAILABLE
+from ..runner.solver_versions import solver_versions
 
 
 class SolverHealth(NamedTuple):
@@ -20,16 +23,11 @@ class SolverHealth(NamedTuple):
 def solver_health() -> list[SolverHealth]:
     """Each solver's version, or why it cannot be used; someone else's broken package is a row, not the end."""
     found = []
-    for name in sorted(solver_names()):
-        try:
-            chosen = solver_class(name)
-            problem = chosen.unavailable()
-            version = "" if problem else chosen.version()
-        except Exception as error:
-            version, problem = "", str(error)
-        if not problem and solvers.origin(name) != BUILT_IN:
-            version = f"{version} ({solvers.origin(name)})"
-        found.append(SolverHealth(name, version, problem))
+    for name, version in solver_versions(sorted(solver_names())).items():
+        if version.startswith(UNAVAILABLE):
+            found.append(SolverHealth(name, "", version.removeprefix(UNAVAILABLE)))
+        else:
+            found.append(SolverHealth(name, version, None))
     return found + [SolverHealth(name, "", why) for name, why in solvers.shadowed()]
 
 
@@ -40,7 +38,7 @@ def task_health() -> list[SolverHealth]:
         try:
             get_task(name)
             problem = None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             problem = str(error)
         found.append(SolverHealth(f"task {name}", tasks.origin(name), problem))
     return found + [SolverHealth(f"task {name}", "", why) for name, why in tasks.shadowed()]

@@ -7,7 +7,6 @@ from rich.text import Text
 
 from problems import get_task, task_names
 from problems import registry as tasks
-from problems.errors import InputError
 from solvers import solver_class, solver_names
 from solvers.registry import registry as solvers
 
@@ -25,11 +24,11 @@ def solvers_table() -> Table:
         origin = Text(solvers.origin(name))
         try:
             chosen = solver_class(name)
-        except InputError:
+            solved = "all" if chosen.tasks is None else ", ".join(sorted(chosen.tasks))
+            options = ", ".join(f"{key}={value}" for key, value in chosen().options.items())
+        except (Exception, SystemExit):  # someone else's code
             table.add_row(name, "?", "?", Text("cannot be loaded: see `dualbench doctor`"), origin)
             continue
-        solved = "all" if chosen.tasks is None else ", ".join(sorted(chosen.tasks))
-        options = ", ".join(f"{key}={value}" for key, value in chosen().options.items())
         table.add_row(name, "yes" if chosen.exact else "no", solved, Text(options), origin)
     return table
 
@@ -39,7 +38,7 @@ def tasks_table() -> Table:
     for name in task_names():
         try:
             task = get_task(name)
-        except InputError:
+        except (Exception, SystemExit):
             table.add_row(name, "?", "?", "?", Text(tasks.origin(name) + ": see `dualbench doctor`"))
             continue
         parts = (", ".join(part) for part in (task.sizes, task.roundings, task.corpora))

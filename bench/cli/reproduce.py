@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from .arguments import INTERRUPTED, console
+from .streams import UnfailingStream, console_on
 
 
 def register(app: typer.Typer) -> None:
@@ -41,7 +41,8 @@ def reproduce(
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
-        shown = Console(file=sys.stdout, highlight=False)
+        stdout = sys.stdout
+        shown = console_on(UnfailingStream(lambda: stdout))
         code = run_reproduction(names, **options, parser=parser, console=shown)
     except KeyboardInterrupt:
         console.print("Stopped; the same command goes on where this one ended.")

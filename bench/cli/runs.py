@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from problems.errors import InputError
 
@@ -18,13 +17,15 @@ from ..output.escaping import plain_text
 from ..output.tables import Table
 from ..records.damage import told
 from ..records.loading import load_run
+from ..records.provenance import UNAVAILABLE
 from ..runner.executors import executor_for
 from ..runner.progress import RunProgress, duration
 from ..runner.runner import limits_text, prepare
 from ..runner.watched import Prepared
 from .arguments import INTERRUPTED, Plugins, console, load_plugins, parse_options
+from .streams import console_on, errors
 
-warnings = Console(highlight=False, stderr=True)
+warnings = console_on(errors)
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
 
@@ -133,7 +134,7 @@ def _forecast(prepared: Prepared, jobs: int) -> Table:
     for (spec, _, version, _), planned in zip(plan.solvers, plan.counts(), strict=True):
         cells = by_label[spec.label]
         known = [seconds for seconds in map(estimator.seconds, cells) if seconds is not None]
-        if version.startswith("unavailable"):
+        if version.startswith(UNAVAILABLE):
             said = "skipped"
         else:
             total += sum(known)

@@ -12,15 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
+from problems.registration import BUILT_IN
 from solvers import make_solver
+from solvers.registry import registry
 
 from ..experiments.plan import code_digest, plain
 from ..experiments.plugins import load_plugins
 from ..records.fields import FAILURES
 from ..records.log import read_json, unwritable
-from ..records.provenance import ROOT, checkout, command, now, solver_version
+from ..records.provenance import ROOT, UNAVAILABLE, checkout, command, now
 from ..records.this_machine import machine
 from ..runner.executors import number_of_cores
+from ..runner.solver_versions import solver_versions
 from ..runner.supervisor import digests
 from .corpus import Corpus, Piece
 from .output import JsonLines, Output, Parquet
@@ -60,7 +63,11 @@ class Decoding:
         loaded = [plugin.path for plugin in load_plugins(plugins)]
         task = None if corpus.task == "graph" else corpus.task
         made = make_solver(solver, task, options or {})
-        if why := type(made).unavailable():
+        version = solver_versions([solver])[solver]
+        why = version.removeprefix(UNAVAILABLE) if version.startswith(UNAVAILABLE) else ""
+        if registry.origin(solver) == BUILT_IN:  # of solvers that share a name, the task's own one
+            why = type(made).unavailable() or ""
+        if why:
             raise InputError(f"solver {solver!r} cannot be used: {why.rstrip('.')}.")
         self.corpus, self.strict, self.counts, self.before = corpus, strict, Counter[str](), 0
         self.failed, self.first_failure = 0, ""
@@ -72,7 +79,7 @@ class Decoding:
             "task": corpus.task,
             "solver": solver,
             "options": {name: plain(value) for name, value in made.options.items()},
-            "solver_version": solver_version(solver),
+            "solver_version": version,
             "code": code_digest(tuple(loaded)),
             "metrics": metrics,
             "corpus": {"where": corpus.where, "kind": corpus.kind, "split": corpus.split, "model": corpus.model},

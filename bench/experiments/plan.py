@@ -11,17 +11,18 @@ import inspect
 import json
 import math
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from problems.errors import InputError
 from problems.registration import BUILT_IN
 from solvers import make_solver, solver_class
 from solvers.registry import registry
 
-from ..records.provenance import solver_version
+from ..records.damage import parse
 from .experiment import Experiment, Limits, SolverSpec, check_cells
 from .plugins import plugin_digest
 from .sources import Item, digest, instance_name, task_named
@@ -56,11 +57,12 @@ class Cell:
 class Plan:
     """All cells in the order of running: rounds of repetitions; in each, solvers take turns on every instance."""
 
-    def __init__(self, experiment: Experiment) -> None:
+    def __init__(self, experiment: Experiment, versions: Mapping[str, str]) -> None:
+        """`versions` are those of the solvers (`bench.runner.solver_versions`)."""
         self.experiment = experiment
         self.task = task_named(experiment.task)
         self.solvers = [
-            (spec, *_described(spec, None if self.task.name == "graph" else self.task.name))
+            _described(spec, None if self.task.name == "graph" else self.task.name, versions[spec.name])
             for spec in experiment.solvers
         ]
         self._kept: dict[int, bytes] = {}
@@ -136,10 +138,14 @@ class Plan:
         return pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def _described(spec: SolverSpec, task: str | None) -> tuple[dict[str, Any], str, bool]:
-    """All options of a solver, its version, and whether it can trace."""
+def _described(spec: SolverSpec, task: str | None, version: str) -> tuple[SolverSpec, dict[str, Any], str, bool]:
+    """A solver, all its options, its version, and whether it can trace."""
     options = {name: plain(value) for name, value in make_solver(spec.name, task, spec.options).options.items()}
-    return options, solver_version(spec.name), "trace" in options
+    try:
+        parse(json.dumps(options).encode())
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the options of solver {spec.name!r} cannot be written down ({error}).") from None
+    return spec, options, version, "trace" in options
 
 
 def plain(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 _BLANK = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,6 +30,11 @@ _NO_FORMULA = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?( \[
 def plain_text(text: str) -> str:
     r"""One line of characters that can be seen: control characters and changes of direction become `\x1b` and the like."""
     return _CONTROL.sub(lambda found: ascii(found.group())[1:-1], _BLANK.sub(" ", text))
+
+
+def html_text(text: str) -> str:
+    """Text that is no part of an element, an attribute or an entity."""
+    return escape(plain_text(text))
 
 
 def latex_text(text: str) -> str:

@@ -68,6 +68,10 @@ CIRCUMSTANCES = (
 """What may differ between two runs with the same seeds; all other fields are the same."""
 
 
+NOT_KEPT = "the structure is too large to be kept"
+"""Stands in the message of a record that has an answer's objective and metrics, but not its structure."""
+
+
 def is_time(name: str) -> bool:
     """Is this field a time in seconds?"""
     return name.endswith("_seconds")

@@ -36,7 +36,7 @@ class Log:
             raise unwritable(path, error) from None
 
     def append(self, document: dict[str, Any]) -> None:
-        line = (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
+        line = as_line(document)
         state = os.fstat(self._file.fileno())
         if state.st_nlink == 0:
             raise InputError(f"{self.path}: was deleted during the run; what it held is lost.")
@@ -61,6 +61,11 @@ class Log:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+
+def as_line(document: dict[str, Any]) -> bytes:
+    """A document as it stands in a log; TypeError or ValueError where JSON cannot hold it."""
+    return (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
 
 
 def unwritable(path: Path, error: OSError) -> InputError:
@@ -148,7 +153,8 @@ def write_parquet(folder: Path) -> None:
 
     temporary = folder / (PARQUET + ".part")
     try:
-        columnar(read_records(folder).values()).to_parquet(temporary, index=False)
+        data = columnar(read_records(folder).values()).to_parquet(index=False)
+        temporary.write_bytes(data)  # pyarrow itself opens only files whose names are UTF-8
         os.replace(temporary, folder / PARQUET)
     except OSError as error:
         raise unwritable(folder / PARQUET, error) from None

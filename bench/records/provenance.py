@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from problems.errors import InputError, shortened
 from problems.registration import BUILT_IN
 from solvers import solver_class
 from solvers.registry import registry
@@ -23,6 +24,9 @@ from .this_machine import machine
 CODE = ("problems", "solvers", "bench", "pyproject.toml")  # what results depend on
 MOST_CHANGED = 50  # files that are named
 ROOT = Path(__file__).resolve().parents[2]
+UNAVAILABLE = "unavailable: "
+LONGEST_VERSION = 200
+LONGEST_REASON = 800
 
 
 def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
@@ -90,13 +94,22 @@ def _git(folder: Path, *arguments: str) -> str:
 
 
 def solver_version(name: str) -> str:
-    """The version of a solver's library, or why it cannot be used here."""
+    """The version of a solver's library, or why it cannot be used here.
+
+    In the runner itself only for built-in solvers (`bench.runner.solver_versions`): others run code of their own here.
+    """
     try:
         chosen = solver_class(name)
         reason = chosen.unavailable()
         if reason:
-            return f"unavailable: {reason}"
-        origin = registry.origin(name)
-        return chosen.version() if origin == BUILT_IN else f"{chosen.version()} ({origin})"
-    except Exception as error:  # someone else's code
-        return f"unavailable: {type(error).__name__}: {error}"
+            return UNAVAILABLE + _line(reason, LONGEST_REASON)
+        version, origin = _line(chosen.version(), LONGEST_VERSION), registry.origin(name)
+        return version if origin == BUILT_IN else f"{version} ({origin})"
+    except InputError as error:
+        return f"{UNAVAILABLE}{error}"
+    except (Exception, SystemExit) as error:
+        return UNAVAILABLE + _line(f"{type(error).__name__}: {error}", LONGEST_REASON)
+
+
+def _line(text: object, longest: int) -> str:
+    return shortened(" ".join(str(text).split()), longest)

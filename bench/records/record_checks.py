@@ -25,6 +25,7 @@ _RANGES = {
     **dict.fromkeys(("peak_memory_mb", "base_memory_mb"), (0.0, MOST_MEMORY)),
     "magnitude": (0.0, LARGEST),
 }
+_POINT_RANGES = dict.fromkeys(POINT, (-LARGEST, LARGEST)) | {"seconds": (0.0, LONGEST), "iteration": (0.0, COUNTED)}
 _NUMBER = (int, float)
 
 
@@ -50,15 +51,19 @@ def checked_trace(document: Any) -> dict[str, Any]:
     points = document.get("points")
     if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
         raise ValueError("field 'points' must be a list of objects")
-    for name in POINT:
-        low, high = {"seconds": (0.0, LONGEST), "iteration": (0, COUNTED)}.get(name, (-LARGEST, LARGEST))
-        for point in points:
-            value = point.get(name)
-            if value is not None and not (_is_number(value) and low <= value <= high):
-                raise ValueError(
-                    f"field {name!r} of a point must be a number from {low:g} to {high:g}, not {quoted(value)}"
-                )
+    for point in points:
+        check_point(point)
     return document
+
+
+def check_point(point: dict[str, Any]) -> None:
+    """A ValueError says which field of a point of a trace cannot be."""
+    for name, (low, high) in _POINT_RANGES.items():
+        value = point.get(name)
+        if value is not None and not (_is_number(value) and low <= value <= high):
+            raise ValueError(
+                f"field {name!r} of a point must be a number from {low:g} to {high:g}, not {quoted(value)}"
+            )
 
 
 def is_limit(value: Any) -> bool:

@@ -6,9 +6,11 @@ import math
 from numbers import Real
 from typing import Any, NamedTuple, get_args
 
+from problems.errors import quoted, shortened
 from solvers.base import Solution, Status, meets, tolerance
 
 CLAIMS = get_args(Status)
+LONGEST_PROBLEM = 4000
 
 
 class Verdict(NamedTuple):
@@ -25,7 +27,8 @@ class Verdict(NamedTuple):
 
 def failed(problem: str) -> Verdict:
     """The solver broke its contract: what it returned cannot be used."""
-    return Verdict("error", message=problem, audit=problem)
+    said = shortened(problem, LONGEST_PROBLEM)
+    return Verdict("error", message=said, audit=said)
 
 
 def verdict(task: Any, instance: Any, solution: Any) -> Verdict:
@@ -33,9 +36,9 @@ def verdict(task: Any, instance: Any, solution: Any) -> Verdict:
     if not isinstance(solution, Solution):
         return failed(f"solve returned {type(solution).__name__}, expected a Solution")
     if solution.status not in CLAIMS:
-        return failed(f"unknown status {solution.status!r}, expected one of {', '.join(CLAIMS)}")
-    if not _is_number(solution.bound) or math.isnan(solution.bound):
-        return failed(f"the bound is {solution.bound!r}, expected a number")
+        return failed(f"unknown status {quoted(solution.status)}, expected one of {', '.join(CLAIMS)}")
+    if math.isnan(_number(solution.bound)):
+        return failed(f"the bound is {quoted(solution.bound)}, expected a number")
     if solution.structure is None:
         return _without_structure(solution)
     try:
@@ -45,8 +48,8 @@ def verdict(task: Any, instance: Any, solution: Any) -> Verdict:
         return failed(f"the structure is malformed ({type(error).__name__}: {error})")
     if why:
         return _broken(solution, why)
-    if not _is_number(solution.objective) or not math.isfinite(solution.objective):
-        return failed(f"the objective is {solution.objective!r}, expected a finite number")
+    if not math.isfinite(_number(solution.objective)):
+        return failed(f"the objective is {quoted(solution.objective)}, expected a finite number")
     if solution.bound == -math.inf:
         return failed("the bound is -inf beside a structure; bounds are upper ones, as objectives are maximised")
     return _judged(solution, objective, magnitude_of(task, instance))
@@ -66,7 +69,7 @@ def _broken(solution: Solution, why: str) -> Verdict:
     if solution.status != "infeasible":
         return failed(f"the structure is not feasible: {why.rstrip('.')}")
     bound = solution.bound if math.isfinite(solution.bound) else None
-    message = "; ".join(filter(None, (solution.message, why.rstrip("."))))
+    message = shortened("; ".join(filter(None, (solution.message, why.rstrip(".")))), LONGEST_PROBLEM)
     return Verdict("infeasible", bound=bound, message=message, audit="ok")
 
 
@@ -108,5 +111,9 @@ def _judged(solution: Solution, objective: float, magnitude: float) -> Verdict:
     )
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
+def _number(value: Any) -> float:
+    """A claimed number as a float; NaN where it is none, or where no float can hold it."""
+    try:
+        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        return math.nan

@@ -12,14 +12,17 @@ import socket
 import sys
 from typing import Any
 
+from problems.errors import LONGEST_NAME, shortened
+
 from ..experiments.sources import task_named
-from ..records.fields import finite
+from ..records.fields import NOT_KEPT, finite
 from .answer_check import failed, verdict
-from .handover import number_of, solution_of
+from .handover import LONGEST_TEXT, number_of, solution_of
 from .message_socket import FrameSocket
 from .messages import said
 from .worker import Worker
 
+MOST_CHARACTERS = 2**20  # of a structure's JSON: larger ones are judged, but not recorded
 TIMES = ("build_seconds", "solve_seconds", "round_seconds")
 
 
@@ -52,8 +55,12 @@ def check(task: Any, instance: Any, claimed: bytes) -> dict[str, Any]:
 
 def failure_of(claimed: dict[str, Any]) -> dict[str, Any]:
     """Why nothing was returned; a claim that is no failure's is an error."""
-    facts = {name: str(claimed.get(name, "")) for name in ("status", "message", "limit_hit")}
-    return facts if facts["status"] in ("skipped", "memout", "error") else {**facts, "status": "error"}
+    status = claimed.get("status")
+    facts = {
+        "status": status if status in ("skipped", "memout") else "error",
+        "message": shortened(str(claimed.get("message", "")), LONGEST_TEXT),
+    }
+    return {**facts, "limit_hit": "memory"} if status == "memout" else facts
 
 
 def judged(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
@@ -64,10 +71,15 @@ def judged(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
     if found.status == "error":
         return facts
     if solution.structure is not None:
-        facts["structure"] = claim["structure"]
+        characters = len(json.dumps(claim["structure"], ensure_ascii=False))
+        if characters <= MOST_CHARACTERS:
+            facts["structure"] = claim["structure"]
+        else:
+            too_large = f"{NOT_KEPT} ({characters} characters of JSON, more than {MOST_CHARACTERS})"
+            facts["message"] = "; ".join(filter(None, (facts["message"], too_large)))
         try:
             measures = task.evaluate(instance, solution.structure)
-            facts["metrics"] = {str(name): finite(value) for name, value in measures.items()}
+            facts["metrics"] = {shortened(str(name)): finite(value) for name, value in measures.items()}
         except Exception as error:
             facts["audit"] = f"the structure could not be evaluated ({said(error)})"
     times = {name: number_of(claim.get(name)) for name in TIMES}
@@ -80,7 +92,7 @@ def judged(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
         **times,
         "integral": solution.integral,
         "iterations": solution.iterations,
-        "info": {name: number_of(value) for name, value in solution.info.items()},
+        "info": {shortened(name, LONGEST_NAME): number_of(value) for name, value in solution.info.items()},
     }
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 from numbers import Real
 from typing import Any, NamedTuple
 
-from problems.errors import InputError
+from problems.errors import LONGEST_NAME, InputError
 from solvers.base import Solution, Solver, TracePoint
 
 from ..records.fields import finite
+from ..records.record_checks import check_point
 from .messages import said, said_short
 
 SCALARS = ("status", "objective", "bound", "integral", "iterations", "build_seconds", "solve_seconds", "round_seconds")
@@ -52,7 +54,7 @@ def claim_of(outcome: Any) -> dict[str, Any]:
             "structure": plain(outcome.structure),
             "message": str(outcome.message)[:LONGEST_TEXT],
             "info": {
-                str(name)[:LONGEST_TEXT]: scalar(value)
+                str(name)[:LONGEST_NAME]: scalar(value)
                 for name, value in list(outcome.info.items())[:MOST_FACTS]
                 if isinstance(value, Real)
             },
@@ -61,12 +63,14 @@ def claim_of(outcome: Any) -> dict[str, Any]:
         return {"failure": Failure("error", f"the answer cannot be handed over ({said(error)})")._asdict()}
 
 
-def points_of(outcome: Any) -> list[dict[str, Any]]:
-    """The trace as plain data."""
+def points_of(outcome: Any) -> tuple[list[dict[str, Any]], str]:
+    """The trace as plain data, and why there is none if it cannot be had."""
+    if not isinstance(outcome, Solution):
+        return [], ""
     try:
-        return [{name: scalar(getattr(point, name)) for name in POINT} for point in outcome.trace]
-    except Exception:
-        return []
+        return [{name: scalar(getattr(point, name)) for name in POINT} for point in outcome.trace], ""
+    except Exception as error:
+        return [], said(error)
 
 
 def plain(value: Any) -> Any:
@@ -84,7 +88,9 @@ def scalar(value: Any) -> Any:
     """A number or text as JSON can hold it; anything else as the text that an error message can show."""
     if hasattr(value, "item"):
         value = value.item()
-    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)[:LONGEST_TEXT]
+    if isinstance(value, str):
+        return value[:LONGEST_TEXT]
+    return value if value is None or isinstance(value, (bool, int, float)) else repr(value)[:LONGEST_TEXT]
 
 
 def solution_of(claim: dict[str, Any]) -> Solution:
@@ -100,7 +106,7 @@ def solution_of(claim: dict[str, Any]) -> Solution:
         solve_seconds=_seconds(claim.get("solve_seconds")),
         round_seconds=_seconds(claim.get("round_seconds")),
         message=str(claim.get("message") or "")[:LONGEST_TEXT],
-        info=info if isinstance(info, dict) else {},
+        info=dict(list(info.items())[:MOST_FACTS]) if isinstance(info, dict) else {},
     )
 
 
@@ -128,10 +134,17 @@ def number_of(value: Any) -> float | None:
 
 
 def trace_of(points: list[Any], build_seconds: float | None) -> list[dict[str, float | None]]:
-    """A claimed trace, with building the model on the clock: that is when a user would have seen its points."""
+    """A claimed trace, with building the model on the clock: that is when a user would have seen its points.
+
+    Points that cannot be are left out.
+    """
     trace = []
     for point in points:
         if isinstance(point, dict) and number_of(point.get("seconds")) is not None:
             facts = {name: number_of(point.get(name)) for name in POINT}
-            trace.append(facts | {"seconds": (facts["seconds"] or 0.0) + (build_seconds or 0.0)})
+            later = facts | {"seconds": (facts["seconds"] or 0.0) + (build_seconds or 0.0)}
+            with contextlib.suppress(ValueError):
+                check_point(facts)
+                check_point(later)
+                trace.append(later)
     return trace

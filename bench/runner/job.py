@@ -11,13 +11,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from problems.errors import InputError
+from problems.errors import InputError, shortened
 from solvers.registry import registry
 
 from ..experiments.experiment import Limits
 from ..experiments.plan import Cell
 from ..records.fields import FIELDS
-from ..records.provenance import now
+from ..records.provenance import LONGEST_REASON, UNAVAILABLE, now
 from .compilation import COMPILE_SECONDS
 from .handover import trace_of
 from .judge import Judge
@@ -56,8 +56,8 @@ class Slot:
     def _facts(self, cell: Cell, instance: bytes) -> dict[str, Any]:
         """What happened to a cell."""
         name = cell.solver.name
-        if cell.version.startswith("unavailable: "):
-            return {"status": "skipped", "message": cell.version.removeprefix("unavailable: ")}
+        if cell.version.startswith(UNAVAILABLE):
+            return {"status": "skipped", "message": cell.version.removeprefix(UNAVAILABLE)}
         setup = 0.0
         for _ in range(2):  # an earlier cell may have left its worker in a bad state: then a new one tries again
             start = time.perf_counter()
@@ -105,17 +105,18 @@ class Slot:
         }
         stopped = worker.stopped
         killed = max(after.alive, worker.tree.kill_others()) if after.alive else 0
-        points: Any = worker.answer("trace", limits.check_seconds, memory) if cell.traced else {"points": []}
+        points: Any = (
+            worker.answer("trace", limits.check_seconds, memory) if cell.traced else {"points": [], "problem": ""}
+        )
         changed = number_of_threads(worker.pid) > threads or left > files
         if changed or isinstance(points, Death):
             self._bury(name)
         facts = {**base, **self.judge(cell, instance, answer["claim"]), **measured}
         left_behind = f"{killed} process{'es' if killed > 1 else ''} left behind and killed" if killed else ""
+        facts["trace"], lost = _trace(points, facts.get("build_seconds"), limits.check_seconds)
         began = f"it used {early:.2f} s of CPU before its clock was started, which are counted" if early else ""
         paused = f"the runner was stopped for {stopped:.1f} s, which are not counted" if stopped else ""
-        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), left_behind, began, paused)))
-        if not isinstance(points, Death):
-            facts["trace"] = trace_of(points["points"], facts.get("build_seconds"))
+        facts["message"] = "; ".join(filter(None, (facts.get("message", ""), left_behind, began, paused, lost)))
         return _held_to(facts, limits.seconds, memory)
 
     def _request(self, cell: Cell) -> dict[str, Any]:
@@ -174,7 +175,7 @@ class Slot:
         elif answer["changed"]:
             raise InputError(f"{answer['changed']}: the plug-in changed while the experiment ran; go on with --resume.")
         elif sources is not None and answer["version"] != cell.version:
-            found = answer["version"].removeprefix("unavailable: ")
+            found = answer["version"].removeprefix(UNAVAILABLE)
             raise InputError(
                 f"solver {name!r} is {found!r} on {platform.node()} but {cell.version!r} where the run was started; "
                 "every machine of a run must have the same versions."
@@ -213,8 +214,7 @@ def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any]) 
     limits = experiment.limits
     return {
         **FIELDS,
-        **{name: value for name, value in facts.items() if name in FIELDS},
-        "message": _printable(str(facts.get("message", "")))[:LONGEST_MESSAGE],
+        **{name: _short(value) for name, value in facts.items() if name in FIELDS},
         "key": cell.key,
         "experiment": experiment.name,
         "task": experiment.task,
@@ -237,9 +237,26 @@ def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any]) 
     }
 
 
-def _printable(text: str) -> str:
-    """Text that every file and terminal can take: what is no character is written as its code."""
-    return text.encode(errors="backslashreplace").decode()
+def _short(value: Any) -> Any:
+    """Of a text as much as a record keeps, such that every file and terminal can take it; other values as they are."""
+    if not isinstance(value, str):
+        return value
+    return shortened(value, LONGEST_MESSAGE).encode(errors="backslashreplace").decode()
+
+
+def _trace(answer: Any, build_seconds: float | None, limit: float) -> tuple[list[dict[str, Any]], str]:
+    """The trace of a cell, and what is to be said of points that are not in it."""
+    if isinstance(answer, Death):
+        why = (
+            f"it was not handed over within {limit:g} s" if answer.kind == "timeout" else answer.message or answer.kind
+        )
+        return [], f"its trace is lost ({shortened(why, LONGEST_REASON)})"
+    if answer["problem"]:
+        return [], f"its trace is lost ({shortened(answer['problem'], LONGEST_REASON)})"
+    claimed = answer["points"]
+    trace = trace_of(claimed, build_seconds)
+    missing = len(claimed) - len(trace)
+    return trace, f"{missing} of {len(claimed)} points of its trace cannot be and are left out" if missing else ""
 
 
 def _held_to(facts: dict[str, Any], seconds: float, memory: float) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from typing import Any
 
 ANSWERS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "ready": {"problem": str, "changed": str, "version": str},
+    "version": {"version": str},
     "warm": {},
     "loaded": {},
     "solved": {"claim": bytes, "children_seconds": (int, float)},
-    "trace": {"points": list},
+    "trace": {"points": list, "problem": str},
     "checked": {"facts": dict},
     "row": {"row": dict},
 }

@@ -125,6 +125,7 @@ class RunProgress:
         self._time_left = TimeLeft(cells, jobs, estimator)
         self._total, self._done = len(cells), 0
         self._said = self._guessed = clock()
+        self._watched = True
         self.statuses: Counter[str] = Counter()
         columns = (
             TextColumn("{task.description}"),
@@ -139,9 +140,9 @@ class RunProgress:
     def prepare(self, what: str) -> None:
         """Say what is done before the first cell."""
         if self._console.is_terminal:
-            self._bar.update(self._task, description=what)
+            self._show(lambda: self._bar.update(self._task, description=what))
         else:
-            self._console.print(what, markup=False, soft_wrap=True)
+            self._show(lambda: self._console.print(what, markup=False, soft_wrap=True))
 
     def __call__(self, cell: Cell, record: dict[str, Any]) -> None:
         self._done += 1
@@ -151,12 +152,22 @@ class RunProgress:
         if self._console.is_terminal:
             if now - self._guessed > GUESS_EVERY_SECONDS:
                 self._guessed = now
-                self._bar.update(self._task, left=self._left(now))
-            self._bar.update(self._task, advance=1, description=f"{cell.solver.label} on {cell.instance.name}")
+                left = self._left(now)
+                self._show(lambda: self._bar.update(self._task, left=left))
+            what = f"{cell.solver.label} on {cell.instance.name}"
+            self._show(lambda: self._bar.update(self._task, advance=1, description=what))
         elif now - self._said > LINE_EVERY_SECONDS and self._done < self._total:
             self._said = now
             done = f"{self._done} of {self._total} cells, {self._left(now)}"
-            self._console.print(done, markup=False, soft_wrap=True)
+            self._show(lambda: self._console.print(done, markup=False, soft_wrap=True))
+
+    def _show(self, shown: Callable[[], None]) -> None:
+        """Whoever watches may go away: then nothing is shown any more, and the run goes on."""
+        if self._watched:
+            try:
+                shown()
+            except (OSError, SystemExit):  # rich exits where a pipe has no reader any more
+                self._watched = False
 
     def _left(self, now: float) -> str:
         return f"about {duration(self._time_left.seconds(now))} left"
@@ -167,13 +178,13 @@ class RunProgress:
         return ", ".join(f"{self.statuses[status]} {status}" for status in order) or "nothing was left to run"
 
     def __enter__(self) -> RunProgress:
-        self._bar.start()
+        self._show(self._bar.start)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
+        self._show(self._bar.stop)
 
 
 def duration(seconds: float) -> str:

@@ -20,12 +20,12 @@ from problems.errors import InputError
 
 from ..experiments.experiment import Experiment, Limits, is_positive, read_experiment
 from ..experiments.plan import Cell, Plan, is_settled
-from ..records.fields import CIRCUMSTANCES, FIELDS, IDENTITY
 from ..records.loading import load_run
 from ..records.log import write_parquet
-from ..records.provenance import solver_version
+from ..records.readable import readable
 from ..records.run_folder import RunFolder
 from .executors import Executor, LocalExecutor, executor_for
+from .solver_versions import planned
 from .supervisor import digests
 
 MEMORY_SHARE = 0.8  # of the machine's memory, if an experiment sets no limit
@@ -55,7 +55,7 @@ def run(
     with executor_for(jobs, dask, dask_security) as executor:
         prepared = prepare(experiment, seconds, memory_gb, executor, plugins)
         folder = Path(out) if out is not None else Path("runs") / prepared.name
-        execute(Plan(prepared), folder, executor, resume, retry, observe)
+        execute(planned(prepared), folder, executor, resume, retry, observe)
     return load_run(folder)
 
 
@@ -91,7 +91,7 @@ def execute(
     with RunFolder(path, resume) as folder:
         settled = {key for key, record in folder.known.items() if is_settled(record, experiment.limits, retry)}
         facts = {
-            "solvers": {spec.name: solver_version(spec.name) for spec in experiment.solvers},
+            "solvers": {spec.name: version for spec, _, version, _ in plan.solvers},
             "seeds": experiment.source.seeds,
             "session": {**executor.facts, "nodes": {}, "cells": 0, "interrupted": False},
         }
@@ -112,7 +112,7 @@ def execute(
 
 
 class _Signals:
-    """Ctrl-C and a request to end set the stop mark; the second Ctrl-C is Python's own again."""
+    """Ctrl-C, a request to end and a closed terminal set the stop mark; the second Ctrl-C is Python's own again."""
 
     def __init__(self, stop: threading.Event) -> None:
         self._stop = stop
@@ -124,7 +124,9 @@ class _Signals:
 
     def __enter__(self) -> None:
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                if number == signal.SIGHUP and signal.getsignal(number) == signal.SIG_IGN:
+                    continue  # nohup
                 self._before[number] = signal.signal(number, self._handle)
 
     def __exit__(self, *_: object) -> None:
@@ -191,15 +193,8 @@ class _Session:
                 return  # the disk is full: one failing write is enough
             if trace:
                 self.folder.traces.append({"key": cell.key, "points": trace})
-            try:
-                self.folder.records.append(record)
-            except (TypeError, ValueError) as error:
-                if isinstance(error, InputError):
-                    raise
-                message = f"the answer cannot be written down ({error})"
-                kept = {name: record[name] for name in (*IDENTITY, *CIRCUMSTANCES)}
-                record = {**FIELDS, **kept, "status": "error", "message": message}
-                self.folder.records.append(record)
+            record = readable(record)
+            self.folder.records.append(record)
             self.count += 1
             self.observe(cell, record)
 

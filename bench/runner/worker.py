@@ -57,6 +57,8 @@ class Worker:
             self._nonce, self._number = request["nonce"], 0
             if request["kind"] == "set up":
                 self.set_up(request)
+            elif request["kind"] == "version":
+                self.say("version", version=solver_version(request["solver"]))
             elif request["kind"] == "warm up":
                 self.warm_up(request)
             else:
@@ -73,7 +75,7 @@ class Worker:
                     changed = path
             task_named(request["task"])
             problem = solver_class(request["solver"], request["task"]).unavailable() if request["solver"] else None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             problem = said(error)
         version = "" if sources is None else solver_version(request["solver"])
         gc.collect()
@@ -109,7 +111,11 @@ class Worker:
             claim = json.dumps({"failure": failure})
         self.say("solved", claim=claim.encode(), children_seconds=waited)
         if request["traced"]:
-            self.say("trace", points=points_of(outcome))
+            points, problem = points_of(outcome)
+            try:
+                self.say("trace", points=points, problem=problem)
+            except ValueError as error:
+                self.say("trace", points=[], problem=said(error))
 
 
 class Nothing(Solver):

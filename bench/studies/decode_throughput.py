@@ -22,10 +22,10 @@ from rich.console import Console
 from problems import get_task
 from problems.errors import InputError
 
-from ..experiments.plan import Plan
 from ..output.tables import Table
 from ..runner.executors import executor_for, number_of_cores
 from ..runner.runner import execute, prepare
+from ..runner.solver_versions import planned
 
 PLUGIN = Path(__file__).with_name("burning_solver.py")
 MILLISECONDS = 50.0
@@ -73,7 +73,7 @@ def ran(jobs: int, count: int, dask: bool) -> float:
         tempfile.TemporaryDirectory() as folder,
         executor_for(dask=f"local:{jobs}") if dask else executor_for(jobs) as executor,
     ):
-        plan = Plan(prepare(experiment, executor=executor, plugins=[PLUGIN]))
+        plan = planned(prepare(experiment, executor=executor, plugins=[PLUGIN]))
         out = Path(folder) / "run"
         execute(plan, out, executor, False, False, lambda cell, record: moments.append(time.perf_counter()))
     return rate(moments)

@@ -30,6 +30,7 @@ from ..records.log import RECORDS, read_lines
 from ..records.provenance import provenance
 from ..runner.cluster.executor import DaskExecutor
 from ..runner.runner import execute, prepare
+from ..runner.solver_versions import planned
 from .soak_solvers import EXPECTED
 from .soak_watch import Watch, processes_with
 
@@ -94,7 +95,7 @@ def experiment(number: int) -> dict[str, Any]:
 
 
 def _run(described: dict[str, Any], out: Path, executor: DaskExecutor) -> Plan:
-    plan = Plan(prepare(described, executor=executor, plugins=[PLUGIN]))
+    plan = planned(prepare(described, executor=executor, plugins=[PLUGIN]))
     execute(plan, out, executor, False, False, lambda cell, record: None)
     return plan
 

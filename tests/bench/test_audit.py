@@ -15,6 +15,7 @@ from rich.console import Console
 from bench.analysis.audit import Finding, audit, has_errors, with_audit
 from bench.analysis.statistics import best_known, summary
 from bench.output.findings import show
+from bench.records.fields import NOT_KEPT
 from bench.runner.handover import tuples
 from problems import get_task
 from problems.extraction.instance import Concept, ExtractionInstance
@@ -58,6 +59,13 @@ def test_structures_are_scored_again() -> None:
     assert texts["overfull"] == "the structure is not feasible: 7 words are more than the budget of 5."
     assert texts["dear"] == "the structure is worth 5, not 7.5."
     assert findings(*rows, instances={}) == findings(*rows)
+
+
+def test_a_structure_that_was_too_large_to_keep_is_a_warning() -> None:
+    large = row("large", 9.0, bound=9.0, structure=None, message=f"{NOT_KEPT} (2000000 characters).")
+    edited = row("edited", 9.0, bound=9.0, structure=None)
+    found = findings(large, edited, instances={"a": SMALL})
+    assert found == [("structure", ("edited",), "error"), ("structure", ("large",), "warning")]
 
 
 @pytest.mark.parametrize("task", ["extraction", "summarization"])
@@ -115,6 +123,8 @@ def test_a_bound_below_ones_own_objective_is_wrong() -> None:
 def test_infeasible_is_refuted_by_a_structure_and_not_by_a_miss() -> None:
     says = row("s", None, status="infeasible", audit="")
     assert findings(says, row("t", 1.0)) == [("infeasible", ("s",), "error")]
+    large_miss = row("s", None, status="infeasible", message=f"{NOT_KEPT} (2000000 characters).")
+    assert findings(large_miss, row("t", 1.0)) == []
     miss = row("t", 100.0, status="infeasible", structure=[1])
     assert findings(says, miss) == []
     assert findings(miss, row("u", 5.0, bound=5.0)) == []

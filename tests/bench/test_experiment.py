@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bench.experiments.experiment import Limits, built_in, read_experiment
-from bench.experiments.plan import Plan
 from bench.experiments.toml_lines import line_numbers, line_of
+from bench.runner.solver_versions import planned
 from problems import get_task
 from problems.errors import InputError
 
@@ -277,7 +277,7 @@ def test_grids_without_end_are_refused(tmp_path: Path) -> None:
 def test_cells_are_counted_without_making_them(tmp_path: Path) -> None:
     """Also where some solvers cannot trace and some instances are the same."""
     text = ENDLESS_BASE.replace("repetitions = 2", "repetitions = 2\ntrace = true") + '[[solvers]]\nname = "greedy"\n'
-    plan = Plan(read_experiment(written(tmp_path, text)))
+    plan = planned(read_experiment(written(tmp_path, text)))
     cells = Counter(cell.solver.label for cell in plan)
     assert plan.counts() == [cells[spec.label] for spec, *_ in plan.solvers]
     assert plan.counts() == [6, 4]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from bench import load_run
 from bench.records.damage import Damage
 from bench.records.fields import FIELDS
-from bench.records.log import RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
+from bench.records.log import PARQUET, RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
 from problems.errors import InputError
 
 
@@ -129,6 +130,14 @@ def test_records_of_an_earlier_plan_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "experiment.json").write_text(json.dumps({"cells": ["new", "future"]}))
     assert list(load_run(tmp_path)["key"]) == ["new"]
     assert list(load_run(tmp_path, everything=True)["key"]) == ["old", "new"]
+
+
+def test_parquet_in_a_folder_whose_name_is_no_utf_8(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"g\xe9")
+    folder.mkdir()
+    append(folder, {**FIELDS, "key": "a", "status": "feasible"})
+    write_parquet(folder)
+    assert len(pd.read_parquet(io.BytesIO((folder / PARQUET).read_bytes()))) == 1
 
 
 def test_parquet_holds_the_same(tmp_path: Path) -> None:

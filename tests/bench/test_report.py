@@ -15,6 +15,7 @@ from made_records import made_records
 from read_page import Element, page_data, read_page
 from report_pages import headline_of, page_of, summary_rows, two_solvers
 
+from bench.output.escaping import plain_text
 from bench.output.report import FOLDER, make_report, write_report
 from bench.output.report.data import embedded
 from problems import get_task
@@ -87,11 +88,28 @@ def test_texts_from_records_cannot_become_elements() -> None:
         "code",
     }
     assert len(page.all("script")) == 2
-    assert page.one("title").text == HOSTILE
-    assert HOSTILE in page.one("section", id="failures").text
+    shown = plain_text(HOSTILE)
+    assert page.one("title").text == shown
+    assert shown in page.one("section", id="failures").text
     data = page_data(page)
-    assert HOSTILE in data["messages"]
-    assert HOSTILE in data["labels"]
+    assert shown in data["messages"]
+    assert shown in data["labels"]
+
+
+def test_control_characters_of_records_are_written_out() -> None:
+    """A null byte, an escape sequence and a change of the writing direction, in every text that somebody may have edited."""
+    odd = "a\x00b\x1b[31mc\u202ed\x9be"
+    rows = two_solvers()
+    rows[0] |= {"status": "error", "message": odd, "objective": None, "structure": None, "audit": odd}
+    rows += [{"solver": odd, "label": odd, "instance": odd, "task": odd, "size": odd, "node": odd}]
+    provenance = {"code": {"commit": odd}, "machine": {odd: odd}, "sessions": [{"command": [odd], "started": odd}]}
+    records = made_records(rows, provenance=provenance, experiment={"title": odd})
+    text, _ = make_report(records)
+    assert not set(odd) & set("\x00\x1b\u202e\x9b") & set(text)
+    shown = r"a\x00b\x1b[31mc\u202ed\x9be"
+    page = read_page(text)
+    assert page.one("title").text == page.one("h1").text == shown
+    assert shown in page_data(page)["labels"]
 
 
 @given(st.text() | st.sampled_from(["<!--", "</SCRIPT", "]]>", "\u2028", "\\u003c"]))

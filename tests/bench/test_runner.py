@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +17,11 @@ import pytest
 
 from bench import load_run, run
 from bench.experiments.experiment import Limits
-from bench.experiments.plan import Plan, is_settled
+from bench.experiments.plan import is_settled
 from bench.records.fields import FIELDS
 from bench.records.log import RECORDS, read_lines, same_cells
-from bench.runner.runner import prepare
+from bench.runner.runner import _Signals, prepare
+from bench.runner.solver_versions import planned
 from problems import get_task
 from problems.errors import InputError
 from solvers import get_solver
@@ -205,7 +207,7 @@ def test_retrying_runs_failures_again(tmp_path: Path) -> None:
 
 def test_keys_depend_on_everything_that_matters(tmp_path: Path) -> None:
     def keys(**changes: Any) -> set[str]:
-        return {cell.key for cell in Plan(prepare(experiment(**changes), plugins=[FAULTY]))}
+        return {cell.key for cell in planned(prepare(experiment(**changes), plugins=[FAULTY]))}
 
     one = [{"name": "ilp-highs"}]
     base = keys(solvers=one)
@@ -224,9 +226,9 @@ def test_keys_depend_on_everything_that_matters(tmp_path: Path) -> None:
 
 def test_a_new_version_of_a_solver_is_a_new_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     given = experiment(solvers=[{"name": "ilp-highs"}])
-    before = {cell.key for cell in Plan(prepare(given))}
+    before = {cell.key for cell in planned(prepare(given))}
     monkeypatch.setattr("solvers.linear.highs.HighsInteger.version", classmethod(lambda cls: "HiGHS 99"))
-    assert not before & {cell.key for cell in Plan(prepare(given))}
+    assert not before & {cell.key for cell in planned(prepare(given))}
 
 
 def test_traced_repetitions_come_last_and_only_from_solvers_that_can(tmp_path: Path) -> None:
@@ -364,7 +366,7 @@ def recorded(folder: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interruption_keeps_records_and_says_how_to_resume(small: Path, tmp_path: Path, number: signal.Signals) -> None:
     solvers = [{"name": "good"}, {"name": "sleeps"}]
     process = start(tmp_path, solvers=solvers)
@@ -379,6 +381,17 @@ def test_interruption_keeps_records_and_says_how_to_resume(small: Path, tmp_path
     assert {record["label"] for record in lines(tmp_path / "run")} == {"good"}
     provenance = json.loads((tmp_path / "run" / "provenance.json").read_text())
     assert provenance["sessions"][-1]["interrupted"] is True
+
+
+def test_a_run_that_shall_outlive_its_terminal_does() -> None:
+    """`nohup` has the signal ignored, and so it stays."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with _Signals(threading.Event()):
+            assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+            assert signal.getsignal(signal.SIGTERM) != signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def kill_and_resume(tmp_path: Path, small: Path, moments: list[float]) -> None:

@@ -13,6 +13,7 @@ from bench.experiments.plan import Plan
 from bench.records.fields import FIELDS
 from bench.records.log import RECORDS
 from bench.runner.runner import prepare
+from bench.runner.solver_versions import planned
 from bench.studies import decode_throughput, soak
 from bench.studies.soak_solvers import EXPECTED
 from bench.studies.soak_watch import Watch
@@ -27,8 +28,8 @@ def test_the_throughput_study_writes_instances(tmp_path: Path) -> None:
     assert len(set(decode_throughput.lines(tmp_path, 3).read_text().splitlines())) == 3
 
 
-def planned() -> Plan:
-    return Plan(prepare(soak.experiment(0), plugins=[soak.PLUGIN]))
+def soak_plan() -> Plan:
+    return planned(prepare(soak.experiment(0), plugins=[soak.PLUGIN]))
 
 
 def recorded(folder: Path, plan: Plan, **changes: Any) -> soak.Findings:
@@ -45,7 +46,7 @@ def recorded(folder: Path, plan: Plan, **changes: Any) -> soak.Findings:
 
 
 def test_the_soak_complains_of_what_is_lost_doubled_or_unexplained(tmp_path: Path) -> None:
-    plan = planned()
+    plan = soak_plan()
     found = recorded(tmp_path, plan)
     assert (found.problems, found.cells) == ([], soak.COUNT * (len(soak.GOOD) + len(EXPECTED)))
     assert recorded(tmp_path, plan, many=-2).problems == ["round 1: 2 cells without a record"]

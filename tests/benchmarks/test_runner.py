@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bench.experiments.plan import Plan
 from bench.runner.estimate import Estimator
 from bench.runner.executors import LocalExecutor
 from bench.runner.progress import RunProgress
 from bench.runner.runner import execute, prepare
+from bench.runner.solver_versions import planned
 from bench.runner.supervisor import Supervisor
 
 SUPPORT = Path(__file__).parent.parent / "support"
@@ -36,7 +36,7 @@ def run_cells(count: int, folder: Path) -> float:
         "solvers": [{"name": "noop"}],
     }
     start = cpu_seconds()
-    plan, executor = Plan(prepare(experiment, plugins=[SUPPORT / "faulty_solvers.py"])), LocalExecutor()
+    plan, executor = planned(prepare(experiment, plugins=[SUPPORT / "faulty_solvers.py"])), LocalExecutor()
     progress = RunProgress(Console(file=io.StringIO()), plan, executor.jobs, Estimator("extraction"))
     execute(plan, folder, executor, False, False, progress)
     return cpu_seconds() - start

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ...records.fields import NOT_KEPT
 from .finding import Finding, Row, exceeds, finding_of, groups, has_objective, number
 
 
@@ -51,7 +52,7 @@ def claims_against_claims(group: list[Row], verified: set[str], refuted: set[str
 
 def _says_infeasible(row: Row) -> bool:
     """With a structure, `infeasible` speaks of that structure, not of the problem."""
-    return row["status"] == "infeasible" and row["structure"] is None
+    return row["status"] == "infeasible" and row["structure"] is None and NOT_KEPT not in row["message"]
 
 
 def trace_findings(rows: list[Row], traces: Any, verified: set[str]) -> Iterable[Finding]:

@@ -10,6 +10,7 @@ from typing import Any
 from problems import task_of
 from solvers.base import tolerance
 
+from ...records.fields import NOT_KEPT
 from ...runner.handover import tuples
 from .finding import Finding, Row, finding_of, has_objective, magnitude, number
 
@@ -32,6 +33,8 @@ class Scorer:
 
     def findings(self, row: Row, instance: Any) -> list[Finding]:
         if row["structure"] is None:
+            if has_objective(row) and NOT_KEPT in row["message"]:
+                return [finding_of("structure", [row], f"{NOT_KEPT}: nobody can score it again.", "warning")]
             if row["audit"] == "ok" and has_objective(row):
                 return [finding_of("structure", [row], "has an objective, but no structure that is worth it.")]
             return []

@@ -8,11 +8,12 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError
+
+from ..escaping import html_text
 
 if TYPE_CHECKING:
     from ...analysis.audit import Finding
@@ -82,7 +83,7 @@ def make_report(
         (FOLDER / "page.html").read_text(encoding="utf-8"),
         {
             "policy": f"default-src 'none'; style-src '{digest(style)}'; script-src '{digest(script)}'; base-uri 'none'",
-            "title": escape(str(named)),
+            "title": html_text(str(named)),
             "style": style,
             "about": parts.about_part(checked),
             "findings": parts.damage_part(records)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...analysis.statistics import performance_profiles, time_table
 from ...analysis.statistics.values import SHORTEST
+from ..escaping import plain_text
 from ..plots.scaling import fit_power_law
 from .catalog import Catalog
 from .groups import Group
@@ -33,12 +34,12 @@ TIME_NAMES = {"cpu": "CPU", "wall": "wall-clock"}
 def report_data(records: Records, groups: list[Group], catalog: Catalog, time: str) -> dict[str, Any]:
     """Everything the script needs; all values are finite numbers, texts, lists, maps or null."""
     return {
-        "tasks": catalog.tasks,
-        "sizes": catalog.sizes,
-        "labels": catalog.labels,
-        "instances": catalog.instances,
+        "tasks": _plain(catalog.tasks),
+        "sizes": _plain(catalog.sizes),
+        "labels": _plain(catalog.labels),
+        "instances": _plain(catalog.instances),
         "statuses": catalog.statuses,
-        "messages": catalog.messages,
+        "messages": _plain(catalog.messages),
         "time": TIME_NAMES[time],
         "floor": FLOOR,
         "cellColumns": list(CELL_COLUMNS),
@@ -70,6 +71,10 @@ def short(value: Any, digits: int = 5) -> float | int | None:
     if math.isinf(rounded):  # rounded beyond the largest float
         return float(value)
     return int(rounded) if rounded == int(rounded) and abs(rounded) < 2**53 else rounded
+
+
+def _plain(texts: Iterable[str]) -> list[str]:
+    return [plain_text(text) for text in texts]
 
 
 def _cells(records: Records, catalog: Catalog) -> Iterator[list[Any]]:
@@ -153,7 +158,7 @@ def _quality(group: Group, catalog: Catalog) -> dict[str, Any]:
     metrics = [name for name in names if any(present(row[name]) for row in table.values())]
     columns = ["share", *metrics]
     return {
-        "measures": ["objective, % of the best known", *(name.removeprefix("metrics.") for name in metrics)],
+        "measures": ["objective, % of the best known", *_plain(name.removeprefix("metrics.") for name in metrics)],
         "rows": [
             [
                 catalog.labels.index(label),

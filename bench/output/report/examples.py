@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError
 
 from ...runner.handover import tuples
+from ..escaping import html_text
 from .catalog import Catalog
 from .numbers import listed, number
 
@@ -52,7 +52,7 @@ def _instance(row: dict[str, Any], cells: Records, instance: Any, catalog: Catal
     ordered = sorted(outputs.items(), key=lambda output: -_objective(output[1][0]))
     shown = "".join(_output(row["task"], instance, complaint, same, catalog) for (_, complaint), same in ordered)
     task, size = catalog.tasks.index(row["task"]), catalog.sizes.index(row["size"])
-    title = " · ".join(escape(part) for part in (row["task"], row["size"], row["instance"]) if part)
+    title = " · ".join(html_text(part) for part in (row["task"], row["size"], row["instance"]) if part)
     return (
         f'<details data-of-task="{task}" data-of-size="{size}"{" open" if opened else ""}>'
         f"<summary>{title}</summary>{shown}</details>"
@@ -64,12 +64,12 @@ def _output(task: str, instance: Any, complaint: str, same: list[dict[str, Any]]
     facts = [f"objective {number(_objective(same[0]), 6)}"] if math.isfinite(_objective(same[0])) else []
     statuses = listed(list(dict.fromkeys(cell["status"] for cell in same)))
     facts += [statuses, *(f"{name} {number(value)}" for name, value in same[0]["metrics"].items())]
-    wrong = f'<p class="bad">{escape(complaint)}</p>' if complaint else ""
+    wrong = f'<p class="bad">{html_text(complaint)}</p>' if complaint else ""
     indices = " ".join(str(catalog.labels.index(label)) for label in labels)
     return (
         f'<div class="output" data-of-task="{catalog.tasks.index(task)}" data-of-label="{indices}">'
-        f"<h4>{escape(listed(labels, most=12))}</h4>"
-        f'<p class="note">{escape(" · ".join(facts))}</p>{wrong}{_lines(task, instance, same[0]["structure"])}</div>'
+        f"<h4>{html_text(listed(labels, most=12))}</h4>"
+        f'<p class="note">{html_text(" · ".join(facts))}</p>{wrong}{_lines(task, instance, same[0]["structure"])}</div>'
     )
 
 
@@ -80,9 +80,7 @@ def _lines(task: str, instance: Any, structure: Any) -> str:
         lines = task_named(task).marked(instance, tuples(structure))
     except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         # a wrong structure has a record too
-        return (
-            f'<p class="bad">This structure cannot be shown ({escape(type(error).__name__)}: {escape(str(error))}).</p>'
-        )
+        return f'<p class="bad">This structure cannot be shown ({html_text(type(error).__name__)}: {html_text(str(error))}).</p>'
     if not lines:
         return '<p class="note">(an empty structure)</p>'
     shown = "".join(f"<p>{_words(line)}</p>" for line in lines[:LONGEST])
@@ -95,7 +93,7 @@ def _words(line: list[tuple[str, bool]]) -> str:
         kept, end = line[place][1], place
         while end < len(line) and line[end][1] == kept:
             end += 1
-        text = escape(" ".join(word for word, _ in line[place:end]))
+        text = html_text(" ".join(word for word, _ in line[place:end]))
         pieces.append(text if kept else f"<del>{text}</del>")
         place = end
     return " ".join(pieces)

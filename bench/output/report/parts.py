@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ...records.damage import told
 from ...records.fields import FAILURES
 from ...records.machines import machines, processors
+from ..escaping import html_text
 from .catalog import Catalog
 from .headline import headline
 from .numbers import NONE, counted, listed
@@ -40,7 +40,7 @@ def about_part(records: Records) -> str:
     if commit:
         dirty = " with uncommitted changes" if records.provenance["code"].get("dirty") else ""
         pieces.append(f"commit {commit[:10]}{dirty}")
-    return escape(" · ".join(pieces))
+    return html_text(" · ".join(pieces))
 
 
 def damage_part(records: Records) -> str:
@@ -87,7 +87,7 @@ def headline_part(groups: list[Group], time: str) -> str:
         return "<p>This run has no cells.</p>"
     parts = []
     for place, group in enumerate(whole):
-        name = f"<h3>{escape(group.task)}</h3>" if len(whole) > 1 else ""
+        name = f"<h3>{html_text(group.task)}</h3>" if len(whole) > 1 else ""
         parts.append(f'<div data-of-task="{place}">{name}{_items(headline(group, time))}</div>')
     return "".join(parts)
 
@@ -95,7 +95,7 @@ def headline_part(groups: list[Group], time: str) -> str:
 def noise_part(noise: Noise) -> str:
     """Can the times be trusted?"""
     kind = "note" if noise.verdict == "quiet" else "warning"
-    return f'<p class="{kind}"><strong>Noise: {escape(noise.verdict)}.</strong> {escape(noise.sentence)}</p>'
+    return f'<p class="{kind}"><strong>Noise: {html_text(noise.verdict)}.</strong> {html_text(noise.sentence)}</p>'
 
 
 def nodes_part(records: Records) -> str:
@@ -104,7 +104,7 @@ def nodes_part(records: Records) -> str:
     if len(nodes) < 2:
         return ""
     said = f"These cells ran on {len(nodes)} machines ({listed(nodes)}); their times are not comparable."
-    return f'<p class="warning">{escape(said)}</p>'
+    return f'<p class="warning">{html_text(said)}</p>'
 
 
 def filters_part(records: Records, catalog: Catalog) -> str:
@@ -116,12 +116,12 @@ def filters_part(records: Records, catalog: Catalog) -> str:
         parts.append(_choice("size", "Size", "all sizes", [size or "(none)" for size in catalog.sizes]))
     labels = "".join(
         f'<label><input type="checkbox" name="label" value="{index}" checked>'
-        f'<span data-swatch="{index}"></span>{escape(label)}</label>'
+        f'<span data-swatch="{index}"></span>{html_text(label)}</label>'
         for index, label in enumerate(catalog.labels)
     )
     counts = records["status"].value_counts()
     statuses = "".join(
-        f'<label><input type="checkbox" name="status" value="{index}" checked>{escape(status)} ({counts[status]:,})</label>'
+        f'<label><input type="checkbox" name="status" value="{index}" checked>{html_text(status)} ({counts[status]:,})</label>'
         for index, status in enumerate(catalog.statuses)
     )
     parts.append(f"<fieldset><legend>Solvers</legend>{labels}</fieldset>")
@@ -141,10 +141,10 @@ def failures_part(records: Records, catalog: Catalog) -> str:
         names = list(dict.fromkeys(cells["instance"]))
         rows.append(
             f'<tr data-of-task="{catalog.tasks.index(task)}" data-of-label="{catalog.labels.index(label)}" '
-            f'data-of-status="{catalog.statuses.index(status)}"><th scope="row">{escape(label)}</th>'
-            f'<td>{escape(task)}</td><td class="bad">{escape(status)}</td>'
-            f'<td class="number" data-v="{len(cells)}">{len(cells):,}</td><td class="wide">{escape(listed(names))}</td>'
-            f'<td class="wide">{escape(message) or NONE}</td></tr>'
+            f'data-of-status="{catalog.statuses.index(status)}"><th scope="row">{html_text(label)}</th>'
+            f'<td>{html_text(task)}</td><td class="bad">{html_text(status)}</td>'
+            f'<td class="number" data-v="{len(cells)}">{len(cells):,}</td><td class="wide">{html_text(listed(names))}</td>'
+            f'<td class="wide">{html_text(message) or NONE}</td></tr>'
         )
     left = len(groups) - len(rows)
     more = f'<p class="note">{left:,} more kinds of failure are among the cells below.</p>' if left else ""
@@ -189,12 +189,12 @@ def provenance_part(records: Records) -> str:
 def table_part(caption: str, heads: list[str], rows: list[str], numeric: set[int]) -> str:
     """A sortable table in a box of its own that scrolls sideways."""
     head = "".join(
-        f'<th scope="col"{" class=number" if place in numeric else ""}>{escape(text)}</th>'
+        f'<th scope="col"{" class=number" if place in numeric else ""}>{html_text(text)}</th>'
         for place, text in enumerate(heads)
     )
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table class="sortable">'
-        f'<caption class="hidden-text">{escape(caption)}</caption><thead><tr>{head}</tr></thead>'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{html_text(caption)}"><table class="sortable">'
+        f'<caption class="hidden-text">{html_text(caption)}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
@@ -207,13 +207,13 @@ def _session(session: Mapping[str, Any]) -> str:
     texts = [str(session.get("started", "")), ended, *(str(session.get(key, "")) for key in ("cells", "jobs")), *loads]
     numbers = {2, 3}
     cells = "".join(
-        f"<td{' class=number' if place in numbers else ''}>{escape(text)}</td>" for place, text in enumerate(texts)
+        f"<td{' class=number' if place in numbers else ''}>{html_text(text)}</td>" for place, text in enumerate(texts)
     )
-    return f'<tr>{cells}<td class="wide"><code>{escape(command)}</code></td></tr>'
+    return f'<tr>{cells}<td class="wide"><code>{html_text(command)}</code></td></tr>'
 
 
 def _choice(name: str, title: str, everything: str, texts: list[str]) -> str:
-    options = "".join(f'<option value="{index}">{escape(text)}</option>' for index, text in enumerate(texts))
+    options = "".join(f'<option value="{index}">{html_text(text)}</option>' for index, text in enumerate(texts))
     return (
         f'<label class="field">{title}<select name="{name}"><option value="">{everything}</option>{options}'
         "</select></label>"
@@ -221,9 +221,11 @@ def _choice(name: str, title: str, everything: str, texts: list[str]) -> str:
 
 
 def _facts(title: str, facts: list[tuple[str, str]]) -> str:
-    rows = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>' for name, value in facts)
+    rows = "".join(
+        f'<tr><th scope="row">{html_text(name)}</th><td>{html_text(value)}</td></tr>' for name, value in facts
+    )
     return f'<h3>{title}</h3><div class="scroll"><table class="facts"><tbody>{rows}</tbody></table></div>'
 
 
 def _items(texts: list[str]) -> str:
-    return "<ul>" + "".join(f"<li>{escape(text)}</li>" for text in texts) + "</ul>"
+    return "<ul>" + "".join(f"<li>{html_text(text)}</li>" for text in texts) + "</ul>"

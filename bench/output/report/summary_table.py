@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from html import escape
 from typing import Any, NamedTuple
 
 from ...records.fields import FAILURES
+from ..escaping import html_text
 from .catalog import Catalog
 from .groups import Group, Summary
 from .numbers import NONE, number, present
@@ -98,10 +98,10 @@ def _rows(
         place = catalog.labels.index(label)
         cells = "".join(_cell(tables[column.proved][label], column, best[column]) for column in columns)
         hidden = "" if group.size is None else " hidden"
-        task = f"<td>{escape(group.task)}</td>" if many else ""
+        task = f"<td>{html_text(group.task)}</td>" if many else ""
         yield (
             f'<tr data-of-task="{catalog.tasks.index(group.task)}" data-of-size="{size}" data-total '
-            f'data-of-label="{place}"{hidden}><th scope="row">{escape(label)}</th>{task}{cells}</tr>'
+            f'data-of-label="{place}"{hidden}><th scope="row">{html_text(label)}</th>{task}{cells}</tr>'
         )
 
 
@@ -137,4 +137,4 @@ def _notes(groups: list[Group], time: str) -> str:
         "other solver of each instance over its own, median; below 1 is slower. Objective: mean of the objective in % of the best that any "
         "solver found; it and quality measures such as ROUGE are over the instances that the solver answered. Wins and ratios are against all solvers of this run, hidden ones too. Bold: the best of its column.",
     ]
-    return "".join(f'<p class="note">{escape(text)}</p>' for text in texts)
+    return "".join(f'<p class="note">{html_text(text)}</p>' for text in texts)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from problems.errors import InputError
+from problems.errors import LONGEST_MESSAGE, InputError, shortened
 
 from ...experiments.sources import Source
 from ..executors import Work
@@ -155,7 +155,7 @@ class Session:
             self._tasks.remove(task)
             self._connection.cancel([task.future])
             for flight in task.flights:
-                flight.losses.append(f"{node.name} was lost ({why})")
+                flight.losses.append(f"{node.name} was lost ({shortened(why, LONGEST_MESSAGE)})")
                 if len(flight.losses) < ATTEMPTS:
                     self._again.append(flight)
                 else:
