@@ -14,6 +14,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from problems.errors import InputError, nearest
+from problems.files import check_regular
 
 from .escaping import csv_text, latex_text, markdown_text, plain_text
 
@@ -91,6 +92,7 @@ class Table:
             written.append(folder / f"{stem}.{name}")
             try:
                 folder.mkdir(parents=True, exist_ok=True)
+                check_regular(written[-1])
                 written[-1].write_text(writers[name](), encoding="utf-8")
             except OSError as error:
                 raise InputError(f"{written[-1]}: cannot be written ({error.strerror}).") from None

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
+from problems.files import read_text, replacing
 
 from ..output.tables import Table
 from .claims import Claim, claim_of
@@ -103,16 +103,15 @@ def reusable(folder: Path, key: str) -> Kept | None:
 
 
 def _write(path: Path, document: Any) -> None:
-    temporary = path.with_name(path.name + ".part")
     try:
-        temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        os.replace(temporary, path)
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
 
 
 def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_text(path))
     except (OSError, ValueError):
         raise InputError(f"{path}: cannot be read; delete its folder and run the piece again.") from None

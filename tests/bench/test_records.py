@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -84,10 +85,17 @@ def test_a_run_without_a_single_good_line_is_none(tmp_path: Path) -> None:
         load_run(tmp_path)
 
 
-def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
-    (tmp_path / RECORDS).symlink_to("/dev/full")
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append(tmp_path, {"key": "a"})
+    before = (tmp_path / RECORDS).read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(InputError, match=r"records.jsonl: cannot be written \(No space left on device\)"):
-        append(tmp_path, {"key": "a"})
+        append(tmp_path, {"key": "b"})
+    assert (tmp_path / RECORDS).read_bytes() == before
 
 
 def test_a_write_that_is_cut_short_leaves_no_torn_line(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError, nearest
+from problems.files import check_regular
 
 from ..escaping import figure_text, plain_text
 
@@ -136,6 +137,7 @@ def save(figure: Figure, path: str | Path, formats: Iterable[str] = FORMATS) -> 
             target = Path(f"{path}.{name}")
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
+                check_regular(target)
                 figure.savefig(target, format=name, metadata=silent[name])
             except OSError as error:
                 raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
