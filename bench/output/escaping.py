@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _BLANK = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,6 +30,24 @@ _NO_FORMULA = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?( \[
 def plain_text(text: str) -> str:
     r"""One line of characters that can be seen: control characters and changes of direction become `\x1b` and the like."""
     return _CONTROL.sub(lambda found: ascii(found.group())[1:-1], _BLANK.sub(" ", text))
+
+
+def short_names(names: Iterable[str], longest: int) -> dict[str, str]:
+    """Names of at most so many characters, with an ellipsis within those that had more; different ones stay different."""
+    given = list(dict.fromkeys(names))
+    found = {name: name for name in given if len(name) <= longest}
+    taken = set(found)
+    for name in given:
+        if name in found:
+            continue
+        short, number, end = "", 1, "\N{HORIZONTAL ELLIPSIS}" + name[-(longest // 3) :]
+        while not short or short in taken:
+            short = name[: longest - len(end)] + end
+            number += 1
+            end = f"\N{HORIZONTAL ELLIPSIS}{number}"
+        found[name] = short
+        taken.add(short)
+    return found
 
 
 def latex_text(text: str) -> str:

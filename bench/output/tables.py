@@ -32,8 +32,13 @@ class Table:
     rows: list[list[str]]
     notes: list[str]
     left: int = 1
+    terminal: Table | None = None
+    """The same for a terminal, if that has no room for all of it."""
 
     def show(self, console: Console) -> None:
+        if self.terminal is not None:
+            self.terminal.show(console)
+            return
         table = RichTable(
             title=Text(plain_text(self.title)), box=None, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0)
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
         save(shown.figure, folder / shown.stem, FIGURE_FORMATS)
     pictures = [Picture(shown.stem, shown.caption, shown.alt) for shown in outcome.figures]
     content = {
-        "tables": {stem: asdict(table) for stem, table in outcome.tables.items()},
+        "tables": {stem: asdict(replace(table, terminal=None)) for stem, table in outcome.tables.items()},
         "pictures": [asdict(picture) for picture in pictures],
         "facts": outcome.facts,
     }
