@@ -14,7 +14,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-LARGEST = 64 << 20  # bytes of a text: the numbers, words or objects made of it take some fifteen times the room
+LARGEST = 32 << 20  # bytes of a text: what is made of it takes up to 25 times the room, less than 1 GB
 LARGEST_PACKED = 256 << 20  # of treebanks, language models and the like
 CHUNK = 1 << 20
 

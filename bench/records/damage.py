@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from problems.errors import InputError, quoted
-from problems.files import LARGEST, read_bytes
+from problems.files import read_bytes
 
 DEEPEST = 100  # levels of nesting; the code that reads structures and options is recursive
-LONGEST_LINE = LARGEST
+LARGEST = LONGEST_LINE = 64 << 20  # bytes of a document or a line: the keys of a million cells, and their seeds
 MARK = b"\xef\xbb\xbf"  # that some editors put before a text
 LONGEST_NUMBER = 300  # digits, so that a float can hold it
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -61,7 +61,7 @@ def parse(data: bytes) -> Any:
 def read_file(path: Path) -> bytes:
     """The bytes of a file, without an editor's mark."""
     try:
-        return read_bytes(path).removeprefix(MARK)
+        return read_bytes(path, LARGEST).removeprefix(MARK)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
 

@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import Any
 
 from problems.errors import InputError
-from problems.files import LARGEST, check_regular, replacing
+from problems.files import check_regular, replacing
 
-from .damage import Damage
+from .damage import LARGEST, Damage
 from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, unwritable
 from .provenance import ROOT, checkout, command, libraries, load_average, now
 from .this_machine import machine

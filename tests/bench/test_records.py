@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import load_run
-from bench.records.damage import Damage
+from bench.experiments.experiment import MOST_CELLS
+from bench.records.damage import LARGEST, Damage
 from bench.records.fields import FIELDS
 from bench.records.log import RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
 from problems.errors import InputError
@@ -194,3 +195,10 @@ def test_what_is_no_run_is_said(tmp_path: Path) -> None:
     folder.mkdir()
     with pytest.raises(InputError, match=r"no run here \(expected a file records.jsonl\)"):
         load_run(folder)
+
+
+def test_the_experiment_of_the_largest_run_can_be_read() -> None:
+    """A million cells, and as many seeds of 19 digits, as `experiment.json` has them."""
+    cells, seed = "0" * 20, 2**63 - 1
+    few = {"instances": {"generate": {"seeds": [seed] * 1000}}, "cells": [cells] * 1000}
+    assert len(json.dumps(few, indent=1)) / 1000 * MOST_CELLS < LARGEST
