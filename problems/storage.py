@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from .errors import InputError, nearest, quoted, shortened
+from .files import replacing
 from .formats import read_text
 
 
@@ -38,11 +38,10 @@ def parse_document(text: str | bytes, where: str | Path) -> dict[str, Any]:
 
 def write_document(path: Path, document: dict[str, Any]) -> None:
     """Write a JSON object; the old file stays until the new one is complete."""
-    temporary = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-        os.replace(temporary, path)
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
 

@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path
 
 from .errors import InputError
+from .files import LARGEST, read_bytes
 
 GZIP = b"\x1f\x8b"
 ARRAYS = 256 << 20  # bytes that any packed file of arrays may unpack to
@@ -16,7 +17,7 @@ RATIO = 64  # beyond that, so many times its size; text and weights have less th
 def read_packed(path: Path) -> bytes:
     """A file's bytes, unpacked if it is gzipped."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST)
     except (OSError, ValueError) as error:  # a ValueError: a NUL in the path
         raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error}).") from None
     return _gunzipped(data, path) if data[:2] == GZIP else data

@@ -26,6 +26,7 @@ from problems import get_task, task_of
 from problems.compression.crf_bytes import check_crf
 from problems.compression.instance import CompressionInstance
 from problems.errors import InputError
+from problems.files import read_bytes
 
 from .base import Solution, Solver, cpu_clock
 from .conclude import judge
@@ -104,7 +105,7 @@ def _tagger(model: str) -> Any:
     if not Path(model).is_file():
         raise InputError(f"option 'model' of solver 'crf': there is no file {model}.")
     try:
-        check_crf(Path(model).read_bytes())
+        check_crf(read_bytes(model))
         tagger.open(model)
         labels = set(tagger.labels())
     except (ValueError, OSError) as error:

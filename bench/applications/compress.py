@@ -15,6 +15,7 @@ from problems.compression.corpora import one_root
 from problems.compression.labeller import Labeller
 from problems.compression.model import CompressionModel
 from problems.errors import InputError
+from problems.files import read_text
 from problems.parsing.trees import unreachable
 from problems.text.conll import ConllSentence, read_treebank
 from problems.text.render import as_sentence
@@ -79,7 +80,7 @@ def read_sentences(path: Path, parser: str) -> tuple[list[str], list[ParsedSente
     from ..learning.parsing.trees import parser_of
 
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
+from problems.files import read_text
 from problems.parsing.model import ParserModel
 from problems.text.conll import read_treebank
 from problems.text.raw import split_text
@@ -48,7 +49,7 @@ def read_input(path: str | Path) -> list[Sentence]:
     if path.suffix in (".conllu", ".conll"):
         return [_untreed(from_conll(sentence)) for sentence in read_treebank(path)]
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError:

@@ -6,13 +6,13 @@ minimise the negated objective, as not all readers know another sense; LP files 
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from problems import task_of
 from problems.errors import InputError, nearest
+from problems.files import replacing
 
 from ..experiments.instances import load_instance
 
@@ -33,11 +33,10 @@ def export_instance(path: Path, form: str, out: Path | None = None) -> Path | st
             file = Path(folder) / f"instance.{form}"
             _write(instance, form, file, path)
             return file.read_text(encoding="ascii")
-    temporary = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _write(instance, form, temporary, path)
-        os.replace(temporary, target)
+        with replacing(target) as temporary:
+            _write(instance, form, temporary, path)
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
     return target

@@ -12,7 +12,6 @@ import typer
 
 from problems.errors import InputError
 
-from ..experiments.plan import Cell
 from ..output.escaping import plain_text
 from ..output.tables import Table
 from ..records.damage import told
@@ -26,6 +25,7 @@ from .arguments import INTERRUPTED, Plugins, console, load_plugins, parse_option
 from .streams import console_on, errors
 
 warnings = console_on(errors)
+FORESEEN = 50  # instances that a dry run makes at most
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
 
@@ -68,7 +68,7 @@ def run(
             _say(warning)
         chosen = prepare(experiment, timeout, memory, executor, plugin or ())
         folder = out or Path("runs") / chosen.name
-        prepared = Prepared(chosen, folder, resume, retry)
+        prepared = Prepared(chosen, folder, resume, retry, _say, FORESEEN if dry_run and not resume else None)
         if dry_run:
             _forecast(prepared, executor.jobs).show(console)
             return
@@ -125,26 +125,27 @@ def _command_to_resume(folder: Path) -> str:
 
 def _forecast(prepared: Prepared, jobs: int) -> Table:
     """What a run would do: cells by solver, those already recorded, and the time they may take."""
-    plan, missing, estimator = prepared.plan, prepared.missing, prepared.estimator
-    by_label: dict[str, list[Cell]] = defaultdict(list)
-    for cell in missing:
-        by_label[cell.solver.label].append(cell)
+    plan, estimator = prepared.plan, prepared.estimator
+    by_label: dict[str, list[tuple[float | None, float]]] = defaultdict(list)
+    for cell, weight in prepared.expected():
+        by_label[cell.solver.label].append((estimator.seconds(cell), weight))
     limits = plan.experiment.limits
     rows, total, unknown = [], 0.0, 0
     for (spec, _, version, _), planned in zip(plan.solvers, plan.counts(), strict=True):
         cells = by_label[spec.label]
-        known = [seconds for seconds in map(estimator.seconds, cells) if seconds is not None]
+        left = round(sum(weight for _, weight in cells))
+        known = sum(seconds * weight for seconds, weight in cells if seconds is not None)
+        guesses = round(sum(weight for seconds, weight in cells if seconds is None))
         if version.startswith(UNAVAILABLE):
             said = "skipped"
         else:
-            total += sum(known)
-            unknown += len(cells) - len(known)
-            said = (
-                duration(sum(known)) if len(known) == len(cells) else f"at most {duration(len(cells) * limits.seconds)}"
-            )
-        rows.append([spec.label, str(planned), str(planned - len(cells)), str(len(cells)), said])
+            total += known
+            unknown += guesses
+            said = f"at most {duration(left * limits.seconds)}" if guesses else duration(known)
+        rows.append([spec.label, str(planned), str(planned - left), str(left), said])
+    seen = f" ({plan.looked_at} of them looked at)" if plan.total > plan.looked_at else ""
     notes = [
-        f"{len(plan.instances)} instances, {len(plan.rounds)} repetitions{' (one traced)' if plan.experiment.trace else ''}; limits {limits_text(limits)} per cell.",
+        f"{plan.total} instances{seen}, {len(plan.rounds)} repetitions{' (one traced)' if plan.experiment.trace else ''}; limits {limits_text(limits)} per cell.",
         f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {prepared.learned} earlier records"
         + (
             f", and at most {duration(unknown * limits.seconds / jobs)} for {unknown} cells of which nothing is known."

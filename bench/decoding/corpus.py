@@ -14,14 +14,17 @@ import pickle
 import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest
+from problems.files import open_regular, read_bytes
 from problems.formats import ENDINGS
 
+from ..experiments.paths import matching
 from ..experiments.sources import digest, task_named
 
 GENERATED = "generated:"
@@ -74,7 +77,7 @@ class Corpus(NamedTuple):
     def _files(self) -> Iterator[tuple[str, str, bytes, str]]:
         for path in _paths(self.where):
             try:
-                content = path.read_bytes()
+                content = read_bytes(path, LONGEST_LINE)
             except OSError as error:
                 yield str(path), "broken", f"{path}: cannot be read ({error.strerror}).".encode(), ""
                 continue
@@ -139,7 +142,7 @@ def _paths(where: str) -> list[Path]:
     if path.is_dir():
         found = sorted(file for file in path.iterdir() if file.suffix.lower() in (".json", *ENDINGS))
     else:
-        found = sorted(map(Path, glob.glob(where, recursive=True))) if glob.has_magic(where) else [path]
+        found = list(map(Path, matching(where))) if glob.has_magic(where) else [path]
     if not found:
         raise InputError(f"{where}: no instance files there (expected .json, {', '.join(ENDINGS)}).")
     return found
@@ -155,14 +158,22 @@ def _generator(where: str, task: Any) -> tuple[str, int, int]:
     return size, int(numbers[0]), int(numbers[1])
 
 
-def _opened(where: str) -> BinaryIO:
+@contextmanager
+def _opened(where: str) -> Iterator[BinaryIO]:
     if where == STREAM:  # not sys.stdin itself: a thread that waits for it would keep Python from ending
-        return os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+        with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as stream:
+            yield stream
+        return
     try:
-        opened = gzip.open(where, "rb") if where.endswith(".gz") else open(where, "rb")  # noqa: SIM115 (the caller closes it)
+        opened = open_regular(where)
     except OSError as error:
         raise InputError(f"{where}: cannot be read ({error.strerror}).") from None
-    return cast(BinaryIO, opened)
+    with opened:
+        if where.endswith(".gz"):
+            with gzip.open(opened, "rb") as unpacked:
+                yield cast(BinaryIO, unpacked)
+        else:
+            yield opened
 
 
 def _hash(form: str, content: bytes) -> str:

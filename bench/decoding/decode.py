@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
+from problems.files import check_regular
 from problems.registration import BUILT_IN
 from solvers import make_solver
 from solvers.registry import registry
@@ -153,6 +154,7 @@ class _Claim:
         parts = path.with_name(path.name + ".parts")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            check_regular(self._about)
             self._lock = open(self._about, "a+", encoding="utf-8")  # noqa: SIM115 (closed by __exit__)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

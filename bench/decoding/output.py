@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from problems.errors import InputError
+from problems.files import check_regular, replacing
 
 from ..records.log import cut_torn_line, unwritable
 
@@ -54,6 +55,8 @@ class JsonLines:
         self._path = path or Path("standard output")
         self._synced = time.monotonic()
         try:
+            if path:
+                check_regular(path)
             self._file: BinaryIO = open(path, "ab") if path else sys.stdout.buffer  # noqa: SIM115 (closed by close)
             if path:
                 cut_torn_line(path)
@@ -107,6 +110,7 @@ class Parquet:
         self._rows: list[dict[str, Any]] = []
         self._characters, self._began = 0, time.monotonic()
         try:
+            check_regular(path)
             self._folder.mkdir(exist_ok=True)
         except OSError as error:
             raise unwritable(path, error) from None
@@ -121,6 +125,7 @@ class Parquet:
 
         for file in self._files():
             try:
+                check_regular(file)
                 with pq.ParquetFile(file) as opened:
                     for batch in opened.iter_batches(columns=list(Done._fields)):
                         yield from map(Done, *(batch[field].to_pylist() for field in Done._fields))
@@ -157,31 +162,35 @@ class Parquet:
 
     def _join(self) -> None:
         """One file of all parts, made of one group of rows after the other."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        files, temporary = self._files(), self._folder / "all.unfinished"
+        files = self._files()
         if files == [self._path]:
             shutil.rmtree(self._folder)
             return
         try:
-            with pq.ParquetWriter(temporary, _schema()) as writer:
-                group: list[Any] = []
-                for file in files:
-                    with pq.ParquetFile(file) as opened:
-                        for number in range(opened.num_row_groups):
-                            group.append(opened.read_row_group(number))
-                            rows, size = sum(map(len, group)), sum(table.nbytes for table in group)
-                            if rows >= GROUP_ROWS or size >= GROUP_BYTES:
-                                writer.write_table(pa.concat_tables(group))
-                                group = []
-                if group:
-                    writer.write_table(pa.concat_tables(group))
-            _sync(temporary)
-            os.replace(temporary, self._path)
+            with replacing(self._path) as temporary:
+                self._write_all(files, temporary)
+                _sync(temporary)
             shutil.rmtree(self._folder)
         except OSError as error:
             raise unwritable(self._path, error) from None
+
+    def _write_all(self, files: list[Path], target: Path) -> None:
+        """The rows of all files in one, one group of them after the other."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        with pq.ParquetWriter(target, _schema()) as writer:
+            group: list[Any] = []
+            for file in files:
+                with pq.ParquetFile(file) as opened:
+                    for number in range(opened.num_row_groups):
+                        group.append(opened.read_row_group(number))
+                        rows, size = sum(map(len, group)), sum(table.nbytes for table in group)
+                        if rows >= GROUP_ROWS or size >= GROUP_BYTES:
+                            writer.write_table(pa.concat_tables(group))
+                            group = []
+            if group:
+                writer.write_table(pa.concat_tables(group))
 
 
 def _schema() -> Any:

@@ -11,7 +11,8 @@ import inspect
 import json
 import math
 import pickle
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,7 @@ from .sources import Item, digest, instance_name, task_named
 
 JUDGES = ("answer_check.py", "checker.py", "handover.py")
 PACKAGES = ("problems", "solvers")
+SAY_EVERY_SECONDS = 5.0
 KEPT_BYTES = 2**28  # of instances in the form in which workers get them
 
 
@@ -55,10 +57,19 @@ class Cell:
 
 
 class Plan:
-    """All cells in the order of running: rounds of repetitions; in each, solvers take turns on every instance."""
+    """All cells in the order of running: rounds of repetitions; in each, solvers take turns on every instance.
 
-    def __init__(self, experiment: Experiment, versions: Mapping[str, str]) -> None:
-        """`versions` are those of the solvers (`bench.runner.solver_versions`)."""
+    `most` makes a plan to look at, not to run: of so many instances, spread over the source, which stand for all `total` of it.
+    `versions` are those of the solvers (`bench.runner.solver_versions`).
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        versions: Mapping[str, str],
+        announce: Callable[[str], None] = lambda text: None,
+        most: int | None = None,
+    ) -> None:
         self.experiment = experiment
         self.task = task_named(experiment.task)
         self.solvers = [
@@ -69,9 +80,16 @@ class Plan:
         self._kept_bytes = 0
         self._digests: set[str] = set()
         self.instances: list[Instance | None] = []
-        for number, item in enumerate(experiment.source.items()):
+        count, said = experiment.source.count, time.monotonic()
+        wanted = count if most is None or count is None else min(count, most)
+        for number, item in enumerate(_spread(experiment.source.items(), count, wanted)):
             check_cells(experiment, number + 1, experiment.name)
             self.instances.append(self._looked_at(number, item))
+            if time.monotonic() - said >= SAY_EVERY_SECONDS:
+                announce(f"made {number + 1:,} {f'of {wanted:,} ' if wanted else ''}instances")
+                said = time.monotonic()
+        self.looked_at = sum(instance is not None for instance in self.instances)
+        self.total = self.looked_at if count is None or count == wanted else count
 
     def _looked_at(self, number: int, item: Item) -> Instance | None:
         """What there is to say of an instance; None if it is the same as an earlier one, which is run once."""
@@ -99,9 +117,8 @@ class Plan:
 
     def counts(self) -> list[int]:
         """The cells of each solver, counted without making them."""
-        instances = sum(instance is not None for instance in self.instances)
         rounds = [traced for _, traced in self.rounds]
-        return [instances * sum(can_trace or not traced for traced in rounds) for *_, can_trace in self.solvers]
+        return [self.total * sum(can_trace or not traced for traced in rounds) for *_, can_trace in self.solvers]
 
     def __iter__(self) -> Iterator[Cell]:
         for repetition, traced in self.rounds:
@@ -136,6 +153,14 @@ class Plan:
         if expected is not None and found != expected.digest:
             raise RuntimeError(f"the instance {expected.name!r} changed while the experiment ran.")
         return pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def _spread(items: Iterator[Item], count: int | None, wanted: int | None) -> Iterator[Item]:
+    """So many items at equal distances; all where nobody knows how many there are."""
+    if wanted is None or count is None:
+        return items
+    places = {number * count // wanted for number in range(wanted)}
+    return (item for number, item in enumerate(items) if number in places)
 
 
 def _described(spec: SolverSpec, task: str | None, version: str) -> tuple[SolverSpec, dict[str, Any], str, bool]:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from problems import registry as tasks
 from problems.errors import InputError
+from problems.files import read_bytes
 from problems.registration import Registry
 from problems.task import Task
 from solvers.base import Solver
@@ -96,7 +97,7 @@ _SORTS: tuple[tuple[Registry, type[Any]], ...] = ((solvers, Solver), (tasks, Tas
 
 def _read(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        return read_bytes(file)
     except FileNotFoundError:
         raise InputError(f"{file}: no such plug-in file.") from None
     except OSError as error:

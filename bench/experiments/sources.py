@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import glob
 import hashlib
 import json
 import os
@@ -17,6 +16,7 @@ from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest, quoted
 
 from .instances import load_instance
+from .paths import matching
 
 if TYPE_CHECKING:
     from ..records.frame import Records
@@ -141,7 +141,7 @@ def _paths(section: Section, folder: Path) -> list[str]:
     for pattern in patterns:
         if not isinstance(pattern, str):
             raise section.error("load", f"must be a path or a list of paths, not {quoted(pattern)}")
-        matches = sorted(glob.glob(str(folder / pattern), recursive=True))
+        matches = matching(pattern, folder)
         if not matches:
             raise section.error("load", f"finds no file {quoted(str(folder / pattern))}")
         found += [str(Path(match).resolve()) for match in matches]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
 
 _BLANK = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]")
@@ -35,6 +36,24 @@ def plain_text(text: str) -> str:
 def html_text(text: str) -> str:
     """Text that is no part of an element, an attribute or an entity."""
     return escape(plain_text(text))
+
+
+def short_names(names: Iterable[str], longest: int) -> dict[str, str]:
+    """Names of at most so many characters, with an ellipsis within those that had more; different ones stay different."""
+    given = list(dict.fromkeys(names))
+    found = {name: name for name in given if len(name) <= longest}
+    taken = set(found)
+    for name in given:
+        if name in found:
+            continue
+        short, number, end = "", 1, "\N{HORIZONTAL ELLIPSIS}" + name[-(longest // 3) :]
+        while not short or short in taken:
+            short = name[: longest - len(end)] + end
+            number += 1
+            end = f"\N{HORIZONTAL ELLIPSIS}{number}"
+        found[name] = short
+        taken.add(short)
+    return found
 
 
 def latex_text(text: str) -> str:

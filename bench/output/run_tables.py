@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError, nearest, quoted
@@ -10,6 +11,7 @@ from problems.errors import InputError, nearest, quoted
 from ..experiments.presentation import check_layout
 from ..records.lengths import bin_names, length_bins
 from ..records.machines import one_node
+from .escaping import short_names
 from .table_columns import COLUMNS, Column, metric_column, troubled
 from .table_notes import notes
 from .tables import Table
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
     from ..records.frame import Records
 
 PREFERRED = ("optimal", "failed", "median", "objective", "xbaseline", "xbest", "sgm", "wins", "memory")
-"""Columns by default: as many of these as fit, the first ones first."""
+"""Columns by default; in a terminal as many of these as fit, the first ones first."""
 WIDTH = 80
+LONGEST_NAME = 30  # characters of a label in a terminal
 
 
 def run_table(
@@ -60,12 +63,19 @@ def run_table(
         for label, row in found.to_dict("index").items()
     ]
     chosen = list(layout.get("columns") or [])
+    narrow = _narrow(rows, by)
     columns = {"label": COLUMNS["label"]} | {name: COLUMNS.get(name) or metric_column(name) for name in chosen}
-    if not chosen:
-        columns = _fitting(rows, by, baseline)
-    scale, unit = _unit(rows, columns.values())
-    said = notes(records, rows, columns, unit, time, solved, baseline, by)
-    return Table(_title(records), _headings(columns, by), _cells(rows, columns, by, scale), said, left=2 if by else 1)
+    fitting = columns if chosen else _fitting(narrow, by, baseline)
+    columns = columns if chosen else _default(rows, baseline)
+
+    def made(shown: list[dict[str, Any]], columns: dict[str, Column]) -> Table:
+        scale, unit = _unit(rows, columns.values())
+        said = notes(records, rows, columns, unit, time, solved, baseline, by)
+        cells = _cells(shown, columns, by, scale)
+        return Table(_title(records), _headings(columns, by), cells, said, left=2 if by else 1)
+
+    whole = made(rows, columns)
+    return whole if (narrow, fitting) == (rows, columns) else replace(whole, terminal=made(narrow, fitting))
 
 
 def _metrics(records: Records) -> set[str]:
@@ -102,21 +112,30 @@ def _unit(rows: list[dict[str, Any]], columns: Iterable[Column]) -> tuple[float,
     return (1000.0, "ms") if max(shown, default=0.0) < 10 else (1.0, "s")
 
 
+def _default(rows: list[dict[str, Any]], baseline: str | None) -> dict[str, Column]:
+    """Default columns in the order of `COLUMNS`."""
+    wanted = {"label", *PREFERRED} - ({"failed"} if not any(troubled(row) for row in rows) else set())
+    return {key: column for key, column in COLUMNS.items() if key in wanted and (key != "xbaseline" or baseline)}
+
+
+def _narrow(rows: list[dict[str, Any]], by: str) -> list[dict[str, Any]]:
+    """Rows whose names have room in a terminal."""
+    names = {field: short_names((row[field] for row in rows), LONGEST_NAME) for field in {"label", by} - {""}}
+    return [{**row, **{field: names[field][row[field]] for field in names}} for row in rows]
+
+
 def _fitting(rows: list[dict[str, Any]], by: str, baseline: str | None) -> dict[str, Column]:
-    """Default columns in the order of `COLUMNS`: those that leave the table narrow enough for a terminal."""
-    wanted = [name for name in PREFERRED if name != "xbaseline" or baseline]
-    if not any(troubled(row) for row in rows):
-        wanted.remove("failed")
-    chosen = {"label"}
-    for name in wanted:
-        columns = {key: column for key, column in COLUMNS.items() if key in {*chosen, name}}
+    """Those of the default columns that leave the table narrow enough for a terminal."""
+    default, chosen = _default(rows, baseline), {"label"}
+    for name in PREFERRED:
+        columns = {key: column for key, column in default.items() if key in {*chosen, name}}
         cells = _cells(rows, columns, by, _unit(rows, columns.values())[0])
         width = sum(
             max(map(len, column)) + 1 for column in zip(_headings(columns, by), *filter(None, cells), strict=True)
         )
         if width - 1 <= WIDTH:
             chosen.add(name)
-    return {key: column for key, column in COLUMNS.items() if key in chosen}
+    return {key: column for key, column in default.items() if key in chosen}
 
 
 def _headings(columns: dict[str, Column], by: str) -> list[str]:

@@ -14,6 +14,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from problems.errors import InputError, nearest
+from problems.files import check_regular
 
 from .escaping import csv_text, latex_text, markdown_text, plain_text
 
@@ -31,8 +32,13 @@ class Table:
     rows: list[list[str]]
     notes: list[str]
     left: int = 1
+    terminal: Table | None = None
+    """The same for a terminal, if that has no room for all of it."""
 
     def show(self, console: Console) -> None:
+        if self.terminal is not None:
+            self.terminal.show(console)
+            return
         table = RichTable(
             title=Text(plain_text(self.title)), box=None, title_justify="left", pad_edge=False, padding=(0, 1, 0, 0)
         )
@@ -91,6 +97,7 @@ class Table:
             written.append(folder / f"{stem}.{name}")
             try:
                 folder.mkdir(parents=True, exist_ok=True)
+                check_regular(written[-1])
                 written[-1].write_text(writers[name](), encoding="utf-8")
             except OSError as error:
                 raise InputError(f"{written[-1]}: cannot be written ({error.strerror}).") from None

@@ -6,11 +6,14 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from problems.errors import InputError, quoted
+from problems.files import read_bytes
 
 DEEPEST = 100  # levels of nesting; the code that reads structures and options is recursive
+LARGEST = LONGEST_LINE = 64 << 20  # bytes of a document or a line: the keys of a million cells, and their seeds
+MARK = b"\xef\xbb\xbf"  # that some editors put before a text
 LONGEST_NUMBER = 300  # digits, so that a float can hold it
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % LONGEST_NUMBER)
@@ -39,6 +42,8 @@ def told(damage: Sequence[Damage], most: int) -> list[str]:
 
 def parse(data: bytes) -> Any:
     """A JSON document; a ValueError says why it is none. Texts of it can be encoded, numbers be made floats."""
+    if len(data) > LONGEST_LINE:
+        raise ValueError(f"longer than {LONGEST_LINE >> 20} MB")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -54,19 +59,25 @@ def parse(data: bytes) -> Any:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file, without the mark that some editors put before a text."""
+    """The bytes of a file, without an editor's mark."""
     try:
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        return read_bytes(path, LARGEST).removeprefix(MARK)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
 
 
-def whole_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Lines and their numbers, empty ones left out; so is a last line that was torn, unless only its end is missing."""
-    *lines, rest = data.split(b"\n")
-    for number, line in enumerate([*lines, rest] if is_whole(rest) else lines, start=1):
-        if line.strip():
-            yield number, line
+def whole_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Lines and their numbers, empty ones left out; so is a last line that was torn, unless only its end is missing.
+
+    Of a line that is too long only the beginning is there, which `parse` refuses.
+    """
+    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE + 1), b""), start=1):
+        rest = line
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = file.readline(LONGEST_LINE + 1)
+        line = line.removeprefix(MARK) if number == 1 else line
+        if line.strip() and (rest.endswith(b"\n") or len(line) > LONGEST_LINE or is_whole(line)):
+            yield number, line.removesuffix(b"\n")
 
 
 def is_whole(line: bytes) -> bool:

@@ -16,12 +16,15 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from problems.errors import InputError, quoted
+from problems.files import check_regular, open_regular, replacing
 
-from .damage import Damage, is_whole, parse, read_file, whole_lines
+from .damage import LONGEST_LINE, Damage, is_whole, parse, read_file, whole_lines
 from .fields import CIRCUMSTANCES
 
 RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
 EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"
+LARGEST_LOG = 4 << 30  # bytes: a million cells
+MOST_DAMAGE = 100_000  # bad lines, beyond which it is no log of ours
 
 
 class Log:
@@ -30,6 +33,7 @@ class Log:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
+            check_regular(path, LARGEST_LOG)
             self._file: BinaryIO = open(path, "ab", buffering=0)  # noqa: SIM115 (closed by __exit__)
             cut_torn_line(path)
         except OSError as error:
@@ -85,25 +89,33 @@ def cut_torn_line(path: Path) -> None:
                 break
         if position < size:
             file.seek(position)
-            if is_whole(file.read()):
+            if size - position <= LONGEST_LINE and is_whole(file.read()):
                 file.write(b"\n")
             else:
                 file.truncate(position)
 
 
-def read_lines(path: Path, damage: list[Damage] | None = None) -> Iterator[dict[str, Any]]:
+def read_lines(path: Path, damage: list[Damage] | None = None, largest: int = LARGEST_LOG) -> Iterator[dict[str, Any]]:
     """The good lines of a log, records with all their fields; bad ones are left out and told in `damage`."""
     from .record_checks import checked_record, checked_trace
 
     checked = checked_trace if path.name == TRACES else checked_record
-    for number, line in whole_lines(read_file(path)):
-        try:
-            document = checked(parse(line))
-        except ValueError as error:
-            if damage is not None:
-                damage.append(Damage(path, number, str(error)))
-            continue
-        yield document
+    bad = 0
+    try:
+        with open_regular(path, largest) as file:
+            for number, line in whole_lines(file):
+                try:
+                    document = checked(parse(line))
+                except ValueError as error:
+                    bad += 1
+                    if bad > MOST_DAMAGE:
+                        raise InputError(f"{path}: more than {MOST_DAMAGE} of its lines cannot be read.") from None
+                    if damage is not None:
+                        damage.append(Damage(path, number, str(error)))
+                    continue
+                yield document
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
 
 
 def read_records(folder: Path, damage: list[Damage] | None = None) -> dict[str, dict[str, Any]]:
@@ -151,11 +163,10 @@ def write_parquet(folder: Path) -> None:
     """The columnar copy; maps and structures are JSON texts in it."""
     from .frame import columnar
 
-    temporary = folder / (PARQUET + ".part")
     try:
         data = columnar(read_records(folder).values()).to_parquet(index=False)
-        temporary.write_bytes(data)  # pyarrow itself opens only files whose names are UTF-8
-        os.replace(temporary, folder / PARQUET)
+        with replacing(folder / PARQUET) as temporary:
+            temporary.write_bytes(data)  # pyarrow itself opens only files whose names are UTF-8
     except OSError as error:
         raise unwritable(folder / PARQUET, error) from None
 

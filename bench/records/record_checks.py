@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from typing import Any
 
@@ -13,6 +14,9 @@ LARGEST = 1e100  # of objectives, bounds and measures: their squares, sums and d
 LONGEST = 1e9  # seconds
 MOST_MEMORY = 1e12
 COUNTED = 2**53  # whole numbers up to here are exact as floats
+LONGEST_NAME = 200  # characters: what an experiment allows as a label
+NAMES = ("experiment", "task", "size", "instance", "solver", "label", "solver_version", "node", "started", "limit_hit")
+"""Fields with short texts, which tables and figures show."""
 CLOCKS = ("cpu_seconds", "wall_seconds")
 POINT = ("seconds", "objective", "bound", "iteration", "primal_residual", "dual_residual")
 """Fields of a point of a trace."""
@@ -41,7 +45,19 @@ def checked_record(document: Any) -> dict[str, Any]:
             raise ValueError(f"field {name!r} must be {problem}, not {quoted(record[name])}")
     _check_limits(record)
     _check_metrics(record["metrics"])
+    for name in NAMES:
+        record[name] = short(record[name])
+    if any(len(name) > LONGEST_NAME for name in record["metrics"]):
+        record["metrics"] = {short(name): value for name, value in record["metrics"].items()}
     return _possible(record)
+
+
+def short(name: str) -> str:
+    """A name that has room in a table: of a longer one the beginning and a hash, so that different ones stay different."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    end = "\N{HORIZONTAL ELLIPSIS}" + hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:16]
+    return name[: LONGEST_NAME - len(end)] + end
 
 
 def checked_trace(document: Any) -> dict[str, Any]:

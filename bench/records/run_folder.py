@@ -12,8 +12,9 @@ from types import TracebackType
 from typing import Any
 
 from problems.errors import InputError
+from problems.files import check_regular, replacing
 
-from .damage import Damage
+from .damage import LARGEST, Damage
 from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, unwritable
 from .provenance import ROOT, checkout, command, libraries, load_average, now
 from .this_machine import machine
@@ -29,6 +30,7 @@ class RunFolder:
         self.path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
+            check_regular(path / LOCK)
             self._lock = open(path / LOCK, "a")  # noqa: SIM115 (closed by close)
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
@@ -71,6 +73,10 @@ class RunFolder:
     def _read(self, name: str) -> dict[str, Any]:
         """A document of the run so far. A damaged one is kept under another name, since it will be written anew."""
         bad: list[Damage] = []
+        try:
+            check_regular(self.path / name, LARGEST)  # what is larger could neither be read nor be kept
+        except OSError as error:
+            raise InputError(f"{self.path / name}: cannot be read ({error.strerror}).") from None
         document = read_document(self.path / name, bad)
         if bad:
             self.damage += bad
@@ -96,13 +102,11 @@ class RunFolder:
 
     def _write(self, name: str, text: str) -> None:
         """Replace a file as a whole."""
-        temporary = self.path / (name + ".part")
         try:
-            with open(temporary, "w", encoding="utf-8") as file:
+            with replacing(self.path / name) as temporary, open(temporary, "w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(temporary, self.path / name)
         except OSError as error:
             raise InputError(f"{self.path / name}: cannot be written ({error.strerror}).") from None
 

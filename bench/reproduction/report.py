@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
+from problems.files import replacing
 
 from ..output.plots.canvas import save
 from ..output.report import FOLDER as STYLE_FOLDER
@@ -39,9 +39,8 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
         facts = _provenance(kept, context)
         (context.out / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
         page = make_page(kept, context, facts)
-        temporary = target.with_name(REPORT + ".part")
-        temporary.write_text(page, encoding="utf-8")
-        os.replace(temporary, target)
+        with replacing(target) as temporary:
+            temporary.write_text(page, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
     return target

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
+from problems.files import read_text, replacing
 
 from ..output.tables import Table
 from .claims import Claim, claim_of
@@ -60,7 +60,7 @@ def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
         save(shown.figure, folder / shown.stem, FIGURE_FORMATS)
     pictures = [Picture(shown.stem, shown.caption, shown.alt) for shown in outcome.figures]
     content = {
-        "tables": {stem: asdict(table) for stem, table in outcome.tables.items()},
+        "tables": {stem: asdict(replace(table, terminal=None)) for stem, table in outcome.tables.items()},
         "pictures": [asdict(picture) for picture in pictures],
         "facts": outcome.facts,
     }
@@ -103,16 +103,15 @@ def reusable(folder: Path, key: str) -> Kept | None:
 
 
 def _write(path: Path, document: Any) -> None:
-    temporary = path.with_name(path.name + ".part")
     try:
-        temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        os.replace(temporary, path)
+        with replacing(path) as temporary:
+            temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
 
 
 def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_text(path))
     except (OSError, ValueError):
         raise InputError(f"{path}: cannot be read; delete its folder and run the piece again.") from None

@@ -6,7 +6,9 @@ the number of variables. All sums are kept, so that learning a record and guessi
 
 from __future__ import annotations
 
+import contextlib
 import math
+import stat
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from ..records.log import RECORDS, read_lines
 UNRUN = ("skipped",)
 STEEPEST = 4.0  # exponent of the growth with the number of variables
 LEAST_SECONDS = 1e-4
+LARGEST_RUN, MOST_READ = 16 << 20, 64 << 20  # bytes of earlier records: of one run, and of all
 Kind = tuple[str, str]  # a solver and its options
 
 
@@ -106,11 +109,14 @@ class Estimator:
         return True
 
     def learn_runs(self, folder: Path) -> int:
-        """Learn from all runs below a folder; how many records there were."""
-        count = 0
-        for path in sorted(folder.glob(f"*/{RECORDS}")):
+        """Learn from the runs below a folder, the latest first, as long as reading them is quick; how many records there were."""
+        count, room = 0, MOST_READ
+        for size, path in _latest(folder):
+            if size > min(LARGEST_RUN, room):
+                continue
+            room -= size
             try:
-                for record in read_lines(path):
+                for record in read_lines(path, largest=LARGEST_RUN):
                     self._learn(self._before, record)
                     count += 1
             except (InputError, KeyError, TypeError, ValueError):
@@ -132,6 +138,17 @@ class Estimator:
                 return found
         found = self._now.grown(kind, instance.instance_size)
         return self._before.grown(kind, instance.instance_size) if found is None else found
+
+
+def _latest(folder: Path) -> list[tuple[int, Path]]:
+    """The records of runs below a folder with their sizes, the latest first."""
+    found = []
+    for path in folder.glob(f"*/{RECORDS}"):
+        with contextlib.suppress(OSError):
+            state = path.stat()
+            if stat.S_ISREG(state.st_mode):
+                found.append((-state.st_mtime, str(path), state.st_size))
+    return [(size, Path(path)) for _, path, size in sorted(found)]
 
 
 def kind_of(solver: str, options: dict[str, Any]) -> Kind:

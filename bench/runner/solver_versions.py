@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from problems.errors import shortened
 from problems.registration import BUILT_IN
@@ -26,9 +26,11 @@ def solver_versions(names: Iterable[str]) -> dict[str, str]:
     return found | {name: solver_version(name) for name in found if name not in strangers} | _asked(strangers)
 
 
-def planned(experiment: Experiment) -> Plan:
+def planned(
+    experiment: Experiment, announce: Callable[[str], None] = lambda text: None, most: int | None = None
+) -> Plan:
     """The plan of an experiment."""
-    return Plan(experiment, solver_versions(spec.name for spec in experiment.solvers))
+    return Plan(experiment, solver_versions(spec.name for spec in experiment.solvers), announce, most)
 
 
 def _is_built_in(name: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -15,18 +17,45 @@ from .progress import RunProgress
 from .runner import execute
 from .solver_versions import planned
 
+MANY_CELLS = 100_000  # whose keys take seconds
+
 
 class Prepared:
-    """A plan, what of it is missing in a folder, and how long that may take."""
+    """A plan, what of it is missing in a folder, and how long that may take; `most` is the plan's."""
 
-    def __init__(self, experiment: Experiment, folder: Path, resume: bool, retry: bool = False) -> None:
-        self.plan, self.folder, self.resume, self.retry = planned(experiment), folder, resume, retry
+    def __init__(
+        self,
+        experiment: Experiment,
+        folder: Path,
+        resume: bool,
+        retry: bool = False,
+        announce: Callable[[str], None] = lambda text: None,
+        most: int | None = None,
+    ) -> None:
+        self.plan, self.folder, self.resume, self.retry = planned(experiment, announce, most), folder, resume, retry
         known = read_records(folder) if resume and (folder / RECORDS).exists() else {}
+        cells = sum(self.plan.counts())
+        if most is None and cells >= MANY_CELLS:
+            announce(f"planning {cells:,} cells")
         self.missing: list[Cell] = [
-            cell for cell in self.plan if not is_settled(known.get(cell.key), experiment.limits, retry)
+            cell
+            for cell in (self.plan if most is None else ())
+            if not is_settled(known.get(cell.key), experiment.limits, retry)
         ]
+        self._partial = most is not None
         self.estimator = Estimator(experiment.task)
         self.learned = self.estimator.learn_runs(folder.parent)
+
+    def expected(self) -> Iterator[tuple[Cell, float]]:
+        """What is missing: cells, and how many each stands for. Of a plan to look at, that is all, without repetitions."""
+        if not self._partial:
+            yield from ((cell, 1.0) for cell in self.missing)
+            return
+        share = self.plan.total / max(self.plan.looked_at, 1)
+        for traced, rounds in Counter(traced for _, traced in self.plan.rounds).items():
+            for number in range(len(self.plan.instances)):
+                for cell in self.plan.cells(number, 0, traced):
+                    yield cell, share * rounds
 
     def run(self, console: Console, executor: Executor | None = None) -> RunProgress:
         """Run what is missing; KeyboardInterrupt after a clean stop, with `progress` telling how far it came."""

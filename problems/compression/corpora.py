@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import InputError
+from ..files import open_regular
 from ..text.sentence import ParsedSentence, fits_together
 from ..unpacking import read_packed
 from .gold import gold_compression, source_sentence
@@ -115,7 +116,11 @@ def read_corpus(name: str, folder: Path, split: str, parser_hash: str, model: Pa
 
 
 def file_hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    try:
+        with open_regular(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
 
 
 def _plain(pair: ParsedPair) -> list[object]:

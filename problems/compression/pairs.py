@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import InputError, nearest
+from ..files import read_text
 from .alignment import align, tokenise
 
 CORPORA = ("google_eval", "turkcorpus")
@@ -65,7 +66,7 @@ def read_pairs(corpus: str, folder: Path, split: str = "train", limit: int | Non
 
 def _lines(path: Path) -> list[str]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file.") from None
     except OSError as error:

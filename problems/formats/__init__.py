@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .. import files
 from ..errors import InputError, quoted
 
 if TYPE_CHECKING:
@@ -14,10 +15,10 @@ ENDINGS = (".fg", ".uai")
 LONGEST_NUMBER = 18  # digits
 
 
-def read_text(path: Path) -> str:
-    """A file's text; a file that cannot be read is an InputError."""
+def read_text(path: Path, most: int = files.LARGEST) -> str:
+    """A file's text; a file that cannot be read, or has more bytes, is an InputError."""
     try:
-        return path.read_text(encoding="utf-8")
+        return files.read_text(path, most)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file.") from None
     except UnicodeDecodeError:

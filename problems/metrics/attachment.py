@@ -9,12 +9,14 @@ Non-projective recall: of the gold arcs h -> d with a word between h and d that 
 
 from __future__ import annotations
 
+import io
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ..errors import InputError
+from ..files import LARGEST, read_text
 from ..parsing.trees import nonprojective_words
 
 PTB_PUNCTUATION = frozenset({"``", "''", ",", ".", ":"})
@@ -89,8 +91,7 @@ def official_scores(gold_file: str | Path, system_file: str | Path) -> dict[str,
     loaded = []
     for path in (gold_file, system_file):
         try:
-            with Path(path).open(encoding="utf-8") as file:
-                loaded.append(load_conllu(file, str(path), {}))
+            loaded.append(load_conllu(io.StringIO(read_text(path, LARGEST)), str(path), {}))
         except (UDError, OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path}: the UD scorer cannot read it ({' '.join(str(error).split())}).") from None
     try:

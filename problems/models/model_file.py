@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import warnings
 import zipfile
 import zlib
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest, quoted, shortened
+from ..files import open_regular, replacing
 from ..unpacking import ARRAYS, RATIO, TEXT
 
 FORMAT = "dualbench model"
@@ -49,15 +49,16 @@ def write_model(path: str | Path, kind: str, header: dict[str, Any], arrays: dic
             stored[name] = "dense"
             members[name] = array
     document = {"format": FORMAT, "version": VERSION, "kind": kind, "header": header, "arrays": stored}
-    temporary = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        with (
+            replacing(path) as temporary,
+            zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        ):
             archive.writestr("model.json", json.dumps(document, ensure_ascii=False, allow_nan=False))
             for name, array in members.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
-        os.replace(temporary, path)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
 
@@ -66,7 +67,7 @@ def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, A
     """The header and arrays of a model of this kind; anything else is an InputError that names the file."""
     path = Path(path)
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_regular(path) as file, zipfile.ZipFile(file) as archive:
             _check_sizes(path, archive)
             document = _document(path, archive, kind)
             _check_lengths(document["arrays"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import InputError
+from ..files import read_text
 from .corpora import Parser, parsed_sentences
 from .pairs import CompressionPair, align
 from .words import is_word, word_places
@@ -40,7 +41,7 @@ def google_pairs(folder: Path, parser: Parser, count: int) -> list[CompressionPa
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return read_text(path).splitlines()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; expected sentences of the corpus google_eval.") from None
     except (OSError, UnicodeDecodeError) as error:

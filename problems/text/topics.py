@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import InputError, nearest
+from ..files import read_bytes
 from .splitting import is_date, sentences_of
 
 BUDGETS = {"multiling2011": 250, "opinosis": 25}  # words of a summary: the task's own, and what references take
@@ -84,7 +85,7 @@ def _reference(text: str) -> tuple[str, ...]:
 def read_text_file(path: Path, what: str) -> str:
     """A text in UTF-8 or else, as some of opinosis are, in Windows' cp1252."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file; expected {what}.") from None
     except OSError as error:

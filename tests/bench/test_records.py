@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -14,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench import load_run
-from bench.records.damage import Damage
+from bench.experiments.experiment import MOST_CELLS
+from bench.records.damage import LARGEST, Damage
 from bench.records.fields import FIELDS
 from bench.records.log import PARQUET, RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
 from problems.errors import InputError
@@ -85,10 +87,17 @@ def test_a_run_without_a_single_good_line_is_none(tmp_path: Path) -> None:
         load_run(tmp_path)
 
 
-def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
-    (tmp_path / RECORDS).symlink_to("/dev/full")
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append(tmp_path, {"key": "a"})
+    before = (tmp_path / RECORDS).read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(InputError, match=r"records.jsonl: cannot be written \(No space left on device\)"):
-        append(tmp_path, {"key": "a"})
+        append(tmp_path, {"key": "b"})
+    assert (tmp_path / RECORDS).read_bytes() == before
 
 
 def test_a_write_that_is_cut_short_leaves_no_torn_line(tmp_path: Path) -> None:
@@ -195,3 +204,10 @@ def test_what_is_no_run_is_said(tmp_path: Path) -> None:
     folder.mkdir()
     with pytest.raises(InputError, match=r"no run here \(expected a file records.jsonl\)"):
         load_run(folder)
+
+
+def test_the_experiment_of_the_largest_run_can_be_read() -> None:
+    """A million cells, and as many seeds of 19 digits, as `experiment.json` has them."""
+    cells, seed = "0" * 20, 2**63 - 1
+    few = {"instances": {"generate": {"seeds": [seed] * 1000}}, "cells": [cells] * 1000}
+    assert len(json.dumps(few, indent=1)) / 1000 * MOST_CELLS < LARGEST

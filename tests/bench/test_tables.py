@@ -19,6 +19,7 @@ from rich.console import Console
 from bench.analysis.statistics.races import TIE
 from bench.analysis.statistics.values import SHIFT
 from bench.experiments.presentation import check_layout
+from bench.output.escaping import short_names
 from bench.output.run_tables import run_table
 from bench.output.table_columns import COLUMNS, digits, percent
 from bench.output.tables import Table, latex_text
@@ -303,16 +304,43 @@ def test_several_tasks_are_never_averaged_together() -> None:
     assert [row[0] if row else "" for row in run_table(made_records(rows)).rows] == ["parsing", "", "extraction"]
 
 
-@pytest.mark.parametrize("length", [4, 30, 60])
+@pytest.mark.parametrize("length", [4, 30, 60, 90, 200])
 def test_default_columns_fit_a_terminal(length: int) -> None:
-    records = race()
+    """A long label takes no more than 30 characters of a terminal; files have all default columns whatever it is."""
+    plain, records = run_table(race()), race()
     records["label"] = [label.ljust(length, "x") for label in records["label"]]
     table = run_table(records)
-    lines = shown(table, 200).splitlines()
-    assert max(len(line.rstrip()) for line in lines[: len(table.rows) + 2]) <= 80
-    assert table.headings[0] == "solver"
-    assert "opt." in table.headings
-    assert "failed" in table.headings
+    lines = shown(table, 200).splitlines()[: len(table.rows) + 2]
+    assert max(len(line.rstrip()) for line in lines) <= 80
+    heading = lines[1].split()
+    assert heading[0] == "solver"
+    assert {"opt.", "failed", "median"} <= set(heading)
+    assert len({line.split()[0] for line in lines[2:]}) == len(table.rows)
+    assert table.headings == plain.headings
+    assert {"opt.", "failed", "median", "obj. %", "xbest", "sgm", "wins", "MB"} < set(table.headings)
+    assert [row[0].rstrip("*") for row in table.rows] == list(dict.fromkeys(records["label"]))
+    assert [row[1:] for row in table.rows] == [row[1:] for row in plain.rows]
+    for text in (table.csv(), table.markdown(), table.latex()):
+        assert "sgm" in text
+        assert records["label"].iloc[0] in text
+
+
+def test_chosen_columns_with_a_long_label() -> None:
+    records = race()
+    records["label"] = [f"{'long ' * 30}{label}" for label in records["label"]]
+    table = run_table(records, {"columns": ["mean"]})
+    assert "long " * 30 in table.csv()
+    rows = shown(table, 200).splitlines()[2 : len(table.rows) + 2]
+    assert all("\N{HORIZONTAL ELLIPSIS}" in row and "long " * 30 not in row for row in rows)
+
+
+def test_short_names_stay_different() -> None:
+    names = ["a" * 40, "a" * 41, "b" * 30, "a" * 19 + "\N{HORIZONTAL ELLIPSIS}" + "a" * 10, "c" + "a" * 100]
+    short = short_names(names, 30)
+    assert set(short) == set(names)
+    assert len(set(short.values())) == len(names)
+    assert max(map(len, short.values())) <= 30
+    assert [short[name] for name in names[2:4]] == names[2:4]
 
 
 def test_layout_of_the_experiment_is_the_default() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from problems.compression.corpora import file_hash
 from problems.errors import InputError
 from problems.summarization.corpora import Parser
 from problems.text.sentence import ParsedSentence
@@ -52,4 +52,4 @@ def read_parser(path: str) -> Parser:
     from problems.parsing.model import ParserModel
 
     model = ParserModel.read(path)
-    return LearnedParser(model, hashlib.sha256(Path(path).read_bytes()).hexdigest()[:32])
+    return LearnedParser(model, file_hash(Path(path))[:32])

@@ -10,8 +10,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError, nearest
+from problems.files import check_regular
 
-from ..escaping import figure_text, plain_text
+from ..escaping import figure_text, plain_text, short_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,6 +34,7 @@ DASHES: tuple[Any, ...] = (
     (0, (4, 1.2, 1.2, 1.2, 1.2, 1.2)),
 )
 GREY = "0.45"
+LONGEST_NAME = 60  # characters of an entry of a legend
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ def plain_log_axis(axis: Any, low: float, high: float) -> None:
 def add_legend(figure: Figure, handles: Sequence[Any], notes: Iterable[str] = ()) -> None:
     """The legend and then the notes below the axes, where they cover no data; the figure grows by what they need."""
     entries = {str(handle.get_label()): handle for handle in handles}
+    names = [figure_text(name) for name in short_names(entries, LONGEST_NAME).values()]
     notes = [figure_text(note) for note in notes]
     renderer: Any = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     dpi, width, plain = figure.dpi, figure.get_figwidth(), figure.get_figheight()
@@ -99,9 +102,7 @@ def add_legend(figure: Figure, handles: Sequence[Any], notes: Iterable[str] = ()
             break
     legend = None
     for columns in range(len(entries), 0, -1):
-        legend = figure.legend(
-            list(entries.values()), list(map(figure_text, entries)), loc="lower center", ncols=columns, borderaxespad=0
-        )
+        legend = figure.legend(list(entries.values()), names, loc="lower center", ncols=columns, borderaxespad=0)
         if columns == 1 or legend.get_window_extent(renderer).width <= width * dpi:
             break
         legend.remove()
@@ -136,6 +137,7 @@ def save(figure: Figure, path: str | Path, formats: Iterable[str] = FORMATS) -> 
             target = Path(f"{path}.{name}")
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
+                check_regular(target)
                 figure.savefig(target, format=name, metadata=silent[name])
             except OSError as error:
                 raise InputError(f"{target}: cannot be written ({error.strerror}).") from None

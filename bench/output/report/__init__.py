@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError
+from problems.files import replacing
 
 from ..escaping import html_text
 
@@ -37,15 +36,11 @@ def write_report(
     own. `time` is "cpu" or "wall"; by default what the experiment's table says.
     """
     page, findings = make_report(records, instances, title=title, time=time)
-    target = Path(path)
-    temporary = target.with_name(target.name + ".part")
     try:
-        temporary.write_text(page, encoding="utf-8", errors="replace")
-        os.replace(temporary, target)
+        with replacing(Path(path)) as temporary:
+            temporary.write_text(page, encoding="utf-8", errors="replace")
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
+        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
     return findings
 
 

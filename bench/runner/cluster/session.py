@@ -15,10 +15,10 @@ import uuid
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from problems.errors import LONGEST_MESSAGE, InputError, shortened
+from problems.files import read_bytes
 
 from ...experiments.sources import Source
 from ..executors import Work
@@ -52,7 +52,7 @@ class Session:
             uuid.uuid4().hex,
             replace(experiment, source=Source(experiment.task, "load", []), solvers=(), text=""),
             run.plugins,
-            {path: Path(path).read_bytes() for path in run.plugins},
+            {path: read_bytes(path) for path in run.plugins},
         )
         self._again: deque[Flight] = deque()
         self._tasks: list[Task] = []
