@@ -120,7 +120,7 @@ def test_of_a_structure_that_is_not_kept_all_else_is(answers: Records) -> None:
 def test_a_large_structure_is_judged_and_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     task = get_task("extraction")
     instance = task.generate(seed=3, size="tiny")
-    claim = claim_of(get_solver("ilp-highs").solve(instance))
+    claim = json.dumps(claim_of(get_solver("ilp-highs").solve(instance))).encode()
     whole = checker.check(task, instance, claim)
     monkeypatch.setattr(checker, "MOST_CHARACTERS", 1)
     cut = checker.check(task, instance, claim)
