@@ -158,11 +158,14 @@ def check_solver(
     solver: Annotated[str, typer.Argument(help="The solver's name; see `dualbench list solvers`.")],
     task: Annotated[str | None, typer.Option(help="Only problems of this task; `graph` for bare graphs.")] = None,
     seconds: Annotated[float, typer.Option(help="What the solver's calls in one check may take.")] = 60.0,
+    memory: Annotated[
+        float | None, typer.Option(help="Memory limit in GB; 80 % of the machine's if not given.", show_default=False)
+    ] = None,
     plugin: Plugins = None,
 ) -> None:
     """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
     from ..conformance.report import show_checks
 
     load_plugins(plugin)
-    if not show_checks(solver, task, plugin or [], seconds, console):
+    if not show_checks(solver, task, plugin or [], seconds, memory, console):
         raise typer.Exit(1)

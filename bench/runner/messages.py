@@ -18,6 +18,7 @@ ANSWERS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "trace": {"points": list},
     "checked": {"facts": dict},
     "row": {"row": dict},
+    "suite": {"state": str, "facts": dict},
 }
 """The fields of every kind of answer."""
 

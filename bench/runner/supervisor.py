@@ -53,7 +53,12 @@ class Supervisor:
     """One worker process below its keeper. After a `Death` it is gone, and a new one must be made."""
 
     def __init__(
-        self, stop: threading.Event, module: str = "bench.runner.worker", alone: bool = True, mode: str | None = None
+        self,
+        stop: threading.Event,
+        module: str = "bench.runner.worker",
+        alone: bool = True,
+        mode: str | None = None,
+        longest: int = LONGEST_ANSWER,
     ) -> None:
         self._stop = stop
         self._mode = mode or isolation()
@@ -74,7 +79,7 @@ class Supervisor:
         theirs.close()
         os.close(held)
         os.close(status)
-        self._connection = FrameSocket(ours, LONGEST_ANSWER)
+        self._connection = FrameSocket(ours, longest)
         assert self._keeper.stdout is not None
         self._output = self._keeper.stdout.fileno()
         for descriptor in (self._output, self._status):
