@@ -14,7 +14,7 @@ import math
 import pickle
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,7 +29,7 @@ from ..runner.handover import POINT, solution_of
 from ..runner.supervisor import Death, Supervisor, digests
 from .canonical import Problem
 from .stopwatch import COMPILING, JUDGING, SOLVING
-from .subject import Answer, Failed, subject_of
+from .subject import Answer, Failed, said, subject_of
 from .suite import CHECKS, Outcome, Result, run_check
 from .worker import DONE
 
@@ -38,7 +38,8 @@ JUDGE_SECONDS = 60.0  # for everything else in its process: an answer without an
 COMPILE_SECONDS = 1800.0  # for our kernels, in all checks together, on a machine that has other things to do
 MEMORY_SHARE = 0.8  # of the machine's memory, if no limit is given
 LONGEST_ANSWER = 2**23  # bytes: the problems are small
-INSIDE = ("available", "options", "untouched instances", "silence", "clocks")
+ON_TRIALS = ("untouched instances", "silence", "clocks")
+INSIDE = ("available", "options", *ON_TRIALS)
 OF_ANSWERS = ("statuses", "structures", "plain structures", "objectives", "bounds", "optimality", "exactness")
 AFTER_RUNS = (*OF_ANSWERS, "infeasible problems", "posteriors")  # nothing to look at if `runs` did not end
 
@@ -69,7 +70,7 @@ def check_solver(
                 yield Result(check, "not applicable", "the check 'runs' did not come to its end.")
                 continue
             process.begin()
-            result = process.check(check) if check in INSIDE else run_check(subject, check)
+            result = process.check(check, subject.trials) if check in INSIDE else run_check(subject, check)
             yield result
             unfinished = unfinished or (check == "runs" and process.ended)
             if check == "available" and result.outcome == "failed":
@@ -119,12 +120,15 @@ class SolverProcess:
         self.ended = False
         self._clock.begin()
 
-    def check(self, name: str) -> Result:
-        """A check that is made where the solver is."""
+    def check(self, name: str, trials: Callable[[], list[Problem]]) -> Result:
+        """A check that is made where the solver is, on these problems if it solves any."""
         try:
-            facts = self._ask("check", {"check": name})
+            sent = [(trial.name, pickle.dumps(trial.make())) for trial in (trials() if name in ON_TRIALS else ())]
+            facts = self._ask("check", {"check": name, "trials": sent})
         except Failed as failure:
             return Result(name, "failed", str(failure))
+        except Exception as error:  # a task of the user's own that cannot make its instances
+            return Result(name, "failed", f"it raised {said(error)}.")
         if facts.get("outcome") not in get_args(Outcome) or not isinstance(facts.get("why"), str):
             return Result(name, "failed", str(self._end("it wrote to the suite's connection")))
         return Result(name, facts["outcome"], facts["why"])

@@ -85,7 +85,7 @@ class Answer:
 class Subject:
     """A solver class and the tasks that it is tested on (`graph` stands for bare factor graphs).
 
-    `elsewhere`, if given, has a problem solved with options in another process.
+    `elsewhere`, if given, has a problem solved with options in another process; `sent` are the trials that came from one.
     """
 
     solver: type[Solver]
@@ -93,6 +93,7 @@ class Subject:
     overrun: float = 3.0  # seconds beyond a time limit that are forgiven: libraries look at the clock between steps
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
     elsewhere: Callable[[Problem, dict[str, Any]], Answer] | None = None
+    sent: list[Problem] = field(default_factory=list)
     _answers: dict[str, Answer] = field(default_factory=dict)
 
     def has(self, option: str) -> bool:
@@ -114,6 +115,8 @@ class Subject:
 
     def trials(self) -> list[Problem]:
         """A few feasible problems, for checks that solve them again."""
+        if self.sent:
+            return self.sent
         chosen = [problem for problem in self.problems() if problem.task != GRAPH or problem.name in TRIALS]
         return [problem for problem in chosen if problem.optimum is not None]
 

@@ -45,16 +45,21 @@ class SuiteWorker(Worker):
                 self.subject = subject_of(solver_class(request["solver"]), request["task"])
             self.subject.stopwatch = stopwatch
             if request["kind"] == "check":
+                self.subject.sent = [problem_of(*sent) for sent in request["trials"]]
                 facts: dict[str, Any] = run_check(self.subject, request["check"])._asdict()
             else:
-                instance = request["instance"]
-                problem = Problem("", request["task"], lambda: pickle.loads(instance), None)
+                problem = problem_of("", request["instance"])
                 facts = facts_of(self.subject.solve(problem, **request["options"]))
         stop_timers()
         try:
             self.say("suite", state=DONE, facts=facts)
         except (TypeError, ValueError, RecursionError) as error:
             self.say("suite", state=DONE, facts={"error": f"its answer cannot be handed over ({said(error)})"})
+
+
+def problem_of(name: str, pickled: bytes) -> Problem:
+    """A problem to solve; its optimum is not known in this process."""
+    return Problem(name, "", lambda: pickle.loads(pickled), None)
 
 
 def facts_of(answer: Answer) -> dict[str, Any]:
