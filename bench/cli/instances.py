@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import math
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
@@ -17,6 +18,9 @@ from problems.errors import InputError
 from solvers import Solution, make_solver
 
 from .arguments import Plugins, console, load_plugins, parse_options
+
+if TYPE_CHECKING:
+    from ..runner.answer_check import Verdict
 
 
 def register(app: typer.Typer) -> None:
@@ -38,23 +42,43 @@ def solve(
 ) -> None:
     """Solve one instance and print its structure, objective and bound."""
     from ..experiments.instances import load_instance
+    from ..runner.answer_check import verdict
 
     load_plugins(plugin)
     problem = load_instance(instance)
     task = task_of(problem)
     chosen = make_solver(solver, task.name, parse_options(option or []))
     try:
-        solution = chosen.solve(problem)
+        claimed = chosen.solve(copy.deepcopy(problem))  # one that alters its instance does not alter ours
     except RuntimeError as error:
         raise RuntimeError(f"solver {solver!r} failed: {error}") from error
+    found = verdict(task, problem, claimed)
+    if found.status == "error":
+        raise RuntimeError(f"solver {solver!r} failed: {found.message.rstrip('.')}.")
+    solution = _rescored(claimed, found)
     metrics = {} if solution.structure is None else task.evaluate(problem, solution.structure)
     if as_json:
         document = _solution_document(task.name, solver, chosen.options, solution, metrics)
+        document["audit"] = found.audit
         print(json.dumps(document, allow_nan=False))
     if solution.status == "infeasible":
         raise InputError(f"{instance}: infeasible, says {solver}: no structure satisfies all constraints.")
     if not as_json:
         _print_solution(task, problem, solution, metrics, removed)
+        if found.audit not in ("", "ok"):
+            console.print(f"audit      {found.audit}", markup=False, soft_wrap=True)
+
+
+def _rescored(claimed: Solution, found: Verdict) -> Solution:
+    """A solution with what its structure is worth instead of what its solver says."""
+    return dataclasses.replace(
+        claimed,
+        status=found.status,  # type: ignore[arg-type]
+        objective=math.nan if found.objective is None else found.objective,
+        bound=math.inf if found.bound is None else found.bound,
+        message=found.message,
+        magnitude=found.magnitude,
+    )
 
 
 def _solution_document(
@@ -158,11 +182,14 @@ def check_solver(
     solver: Annotated[str, typer.Argument(help="The solver's name; see `dualbench list solvers`.")],
     task: Annotated[str | None, typer.Option(help="Only problems of this task; `graph` for bare graphs.")] = None,
     seconds: Annotated[float, typer.Option(help="What the solver's calls in one check may take.")] = 60.0,
+    memory: Annotated[
+        float | None, typer.Option(help="Memory limit in GB; 80 % of the machine's if not given.", show_default=False)
+    ] = None,
     plugin: Plugins = None,
 ) -> None:
     """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
     from ..conformance.report import show_checks
 
     load_plugins(plugin)
-    if not show_checks(solver, task, plugin or [], seconds, console):
+    if not show_checks(solver, task, plugin or [], seconds, memory, console):
         raise typer.Exit(1)

@@ -21,8 +21,8 @@ from problems import task_of
 from problems.errors import InputError
 from solvers.base import Solution, cpu_clock, create, tolerance
 
-from .answers import STATUSES, said
-from .subject import Answer, Failed, NotApplicable, Subject, fingerprint
+from .answers import STATUSES
+from .subject import Answer, Failed, NotApplicable, Subject, fingerprint, said
 
 TIME_LIMIT = 0.2
 CLOCK_SLACK = 0.02  # seconds: the clock of finished children ticks in hundredths
@@ -151,9 +151,8 @@ def traces(subject: Subject) -> None:
     for problem in subject.trials():
         answer = subject.solve(problem, trace=True)
         if not isinstance(answer.solution, Solution):
-            raise Failed(
-                f"on problem {problem.name!r} it fails when traced: {said(answer.error or TypeError('None'))}."
-            )
+            why = answer.error or answer.unwritable or f"it returned {answer.returned}"
+            raise Failed(f"on problem {problem.name!r} it fails when traced: {why}.")
         _check_trace(answer)
 
 
@@ -178,21 +177,17 @@ def time_limit(subject: Subject) -> None:
     """with a limit of 0.2 s a hard problem ends soon after, with a legal status and an honest answer"""
     if not subject.has("time_limit"):
         raise NotApplicable("it has no option 'time_limit'; only the runner's limit holds.")
-    instance = subject.hard()
-    subject.call(subject.make(), subject.trials()[0].make())  # what a first call loads is not on the clock
-    solver = subject.make(time_limit=TIME_LIMIT)
-    start, compiled = time.perf_counter(), subject.stopwatch.compiled
-    try:
-        solution = subject.call(solver, instance)
-    except Exception as error:
-        raise Failed(f"at a limit of {TIME_LIMIT} s it raised {said(error)}.") from error
-    elapsed = time.perf_counter() - start - (subject.stopwatch.compiled - compiled)
-    if elapsed > TIME_LIMIT + subject.overrun:
-        raise Failed(f"with a limit of {TIME_LIMIT} s it took {elapsed:.1f} s.")
-    _check_limited(subject, instance, solution)
+    hard = subject.hard()
+    subject.solve(subject.trials()[0])  # what a first call loads is not on the clock
+    answer = subject.solve(hard, time_limit=TIME_LIMIT)
+    if answer.error:
+        raise Failed(f"at a limit of {TIME_LIMIT} s {answer.error}.")
+    if answer.seconds > TIME_LIMIT + subject.overrun:
+        raise Failed(f"with a limit of {TIME_LIMIT} s it took {answer.seconds:.1f} s.")
+    _check_limited(answer.instance, answer.solution)
 
 
-def _check_limited(subject: Subject, instance: Any, solution: Any) -> None:
+def _check_limited(instance: Any, solution: Any) -> None:
     if not isinstance(solution, Solution) or solution.status not in STATUSES or solution.status == "infeasible":
         raise Failed(f"at a limit of {TIME_LIMIT} s its status is {getattr(solution, 'status', None)!r}.")
     if solution.structure is None:

@@ -1,50 +1,46 @@
-"""The suite in a process of its own, which is ended with all its children when a check hangs, and begun again after it.
+"""The suite with the solver in a process of its own, which is ended with all its children when it hangs, and begun again.
 
-    python -m bench.conformance.isolated FD REQUEST
-
-runs the checks of REQUEST (JSON) and writes one line per beginning and end of a check, and per change between solving, judging
-and compiling, to file descriptor FD, which the solver does not know of.
+What is promised: answers come over as plain data and are judged here, where the solver cannot reach, by the checks that look
+at answers; times are taken here. Only the checks in `INSIDE` are made in the solver's process, since they look at what it does
+there: a solver that wants to deceive these can, for its code runs beside theirs. Whatever a solver writes to the
+connection itself has neither nonce nor number (see `runner.messages`) and fails the check that runs; one that has read the
+nonce from our stack still answers one request at a time, and gains no time: limits are per check, and compiling has one for
+all. So the suite ends after (checks x (`seconds` + JUDGE_SECONDS)) + COMPILE_SECONDS, and the starts of processes, at the latest.
 """
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
-import os
-import select
-import signal
-import subprocess
-import sys
+import pickle
+import threading
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
+
 from problems.errors import InputError
 from solvers import solver_class
+from solvers.base import Solution, TracePoint
 
-from ..runner.supervisor import keeper_command, python_command, with_our_code
-from .stopwatch import COMPILING, JUDGING, SOLVING, Stopwatch
-from .subject import subject_of
+from ..runner.executors import LocalExecutor
+from ..runner.handover import POINT, solution_of
+from ..runner.supervisor import Death, Supervisor, digests
+from .canonical import Problem
+from .stopwatch import COMPILING, JUDGING, SOLVING
+from .subject import Answer, Failed, said, subject_of
 from .suite import CHECKS, Outcome, Result, run_check
+from .worker import DONE
 
 SECONDS = 60.0  # for the solver's calls in one check
-JUDGE_SECONDS = 60.0  # for everything else in it: an answer without an end must not hang the judge
-COMPILE_SECONDS = 1800.0  # for our kernels, on a machine that has other things to do
-START_SECONDS = 300.0
-END_SECONDS = 10.0
-ANSWERS = ("statuses", "structures", "plain structures", "objectives", "bounds", "optimality", "exactness")
-STARTING = "starting"
-STATES = (SOLVING, JUDGING, COMPILING)
-
-
-@dataclass(frozen=True)
-class _Death:
-    """How the process ended before its check did."""
-
-    why: str
+JUDGE_SECONDS = 60.0  # for everything else in its process: an answer without an end must not hang it
+COMPILE_SECONDS = 1800.0  # for our kernels, in all checks together, on a machine that has other things to do
+MEMORY_SHARE = 0.8  # of the machine's memory, if no limit is given
+ON_TRIALS = ("untouched instances", "silence", "clocks")
+INSIDE = ("available", "options", *ON_TRIALS)
+OF_ANSWERS = ("statuses", "structures", "plain structures", "objectives", "bounds", "optimality", "exactness")
+AFTER_RUNS = (*OF_ANSWERS, "infeasible problems", "posteriors")  # nothing to look at if `runs` did not end
 
 
 def check_solver(
@@ -53,153 +49,147 @@ def check_solver(
     plugins: Iterable[str | Path] = (),
     seconds: float = SECONDS,
     overrun: float = 3.0,
+    memory_gb: float | None = None,
 ) -> Iterator[Result]:
     """All checks of a solver, one result after the other; a check that hangs or kills its process has failed."""
     from ..experiments.plugins import load_plugins
 
-    if not 0 < seconds < math.inf:
-        raise InputError(f"option '--seconds' must be above 0, not {seconds}.")
-    paths = [str(plugin.path) for plugin in load_plugins(plugins)]
-    subject_of(solver_class(name), task)  # unknown names are refused here
-    request = {"solver": name, "task": task, "plugins": paths, "overrun": overrun}
-    left = list(CHECKS)
-    while left:
-        died: Result | None = None
-        for result in _session({**request, "checks": left}, left, seconds):
-            yield result
-            left.remove(result.check)
-            died = result if result.why.startswith("the process ") else None
-            if result.check == "available" and result.outcome == "failed":
-                return
-        if died is not None and died.check == "runs":
-            for check in [
-                check for check in left if check in ANSWERS or check in ("infeasible problems", "posteriors")
-            ]:
-                left.remove(check)
-                yield Result(check, "not applicable", "the check 'runs' did not come to its end.")
-
-
-def _session(request: dict[str, Any], checks: list[str], seconds: float) -> Iterator[Result]:
-    """The results of one process, until it has done all checks or had to be ended."""
-    reading, writing = os.pipe()
-    lifeline, ours = os.pipe()  # closed with this process, however it ends
-    command = [*python_command("bench.conformance.isolated"), str(writing), json.dumps(request)]
-    keeper = keeper_command("tree", str(lifeline), "-1")
-    process = subprocess.Popen(
-        [*keeper, *command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        pass_fds=(writing, lifeline),
-        start_new_session=True,
-        env=with_our_code(dict(os.environ)),
-    )
-    os.close(writing)
-    os.close(lifeline)
+    for option, value in (("seconds", seconds), ("memory", memory_gb)):
+        if value is not None and not 0 < value < math.inf:
+            raise InputError(f"option '--{option}' must be above 0, not {value}.")
+    paths = [plugin.path for plugin in load_plugins(plugins)]
+    subject = subject_of(solver_class(name), task, overrun)  # unknown names are refused here
+    memory = memory_gb or MEMORY_SHARE * LocalExecutor().memory_gb
+    process = SolverProcess({"solver": name, "task": task}, digests(paths), _Clock(seconds), memory)
+    subject.elsewhere = process.answer
+    unfinished = False
     try:
-        lines = _lines(reading, process, seconds)
-        for check in list(checks):
-            line = next(lines)
-            if isinstance(line, _Death):
-                yield Result(check, "failed", line.why)
+        for check in CHECKS:
+            if unfinished and check in AFTER_RUNS:
+                yield Result(check, "not applicable", "the check 'runs' did not come to its end.")
+                continue
+            process.begin()
+            result = process.check(check, subject.trials) if check in INSIDE else run_check(subject, check)
+            yield result
+            unfinished = unfinished or (check == "runs" and process.ended)
+            if check == "available" and result.outcome == "failed":
                 return
-            yield Result(check, line["outcome"], line["why"])
     finally:
-        os.close(ours)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(END_SECONDS)
-        with contextlib.suppress(ProcessLookupError):  # a solver may have stopped or killed the keeper
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        os.close(reading)
+        process.close()
 
 
 class _Clock:
-    """What is left of the limits of a check; only the state that its process is in costs time."""
+    """What is left of the limits of a check; only the state that the process is in costs time."""
 
     def __init__(self, seconds: float) -> None:
-        self._limits = {SOLVING: seconds, JUDGING: JUDGE_SECONDS, COMPILING: COMPILE_SECONDS, STARTING: START_SECONDS}
-        self.restart(STARTING)
+        self._limits = {SOLVING: seconds, JUDGING: JUDGE_SECONDS, COMPILING: COMPILE_SECONDS}
+        self.spent = dict.fromkeys(self._limits, 0.0)
+        self.state, self._since = JUDGING, time.monotonic()
 
-    def restart(self, state: str = JUDGING) -> None:
-        """A check begins."""
-        self._left = dict(self._limits)
-        self._state, self._since = state, time.monotonic()
+    def begin(self) -> None:
+        """A check begins; what compilations took is not forgotten."""
+        self.spent |= {SOLVING: 0.0, JUDGING: 0.0}
+
+    def start(self) -> None:
+        """The process is asked something."""
+        self.state, self._since = JUDGING, time.monotonic()
 
     def change(self, state: str) -> None:
-        self._left[self._state] = self.left()
-        self._state, self._since = state, time.monotonic()
+        now = time.monotonic()
+        self.spent[self.state] += now - self._since
+        self.state, self._since = state, now
 
     def left(self) -> float:
-        return max(0.0, self._left[self._state] - (time.monotonic() - self._since))
+        spent = self.spent[self.state] + time.monotonic() - self._since
+        return max(0.0, self._limits[self.state] - spent)
 
     def why(self) -> str:
-        return f"the process was ended: {self._state} took more than {self._limits[self._state]:g} s."
+        return f"{self.state} took more than {self._limits[self.state]:g} s"
 
 
-def _lines(reading: int, process: subprocess.Popen[bytes], seconds: float) -> Iterator[dict[str, Any] | _Death]:
-    """The results as they come, until one takes too long."""
-    rest, clock = b"", _Clock(seconds)
-    while True:
-        ready, _, _ = select.select([reading], [], [], clock.left())
-        if not ready:
-            yield _Death(clock.why())
-            return
-        data = os.read(reading, 65536)
-        if not data:
-            yield _Death(f"the process {_end(process.wait())}.")
-            return
-        *whole, rest = (rest + data).split(b"\n")
-        for line in whole:
-            document = _read(line)
-            if document is None:
-                yield _Death("the process wrote what is no result of a check.")
-                return
-            if "started" in document:
-                clock.restart()
-            elif "state" in document:
-                clock.change(document["state"])
-            else:
-                yield document
+class SolverProcess:
+    """Our end of the process that the solver runs in; a new one is started when it is asked after its end."""
+
+    def __init__(self, subject: dict[str, Any], plugins: dict[str, str], clock: _Clock, memory_gb: float) -> None:
+        self._subject, self._plugins, self._clock, self._memory_gb = subject, plugins, clock, memory_gb
+        self._worker: Supervisor | None = None
+        self.ended = False  # during this check
+
+    def begin(self) -> None:
+        self.ended = False
+        self._clock.begin()
+
+    def check(self, name: str, trials: Callable[[], list[Problem]]) -> Result:
+        """A check that is made where the solver is, on these problems if it solves any."""
+        try:
+            sent = [(trial.name, pickle.dumps(trial.make())) for trial in (trials() if name in ON_TRIALS else ())]
+            facts = self._ask("check", {"check": name, "trials": sent})
+        except Failed as failure:
+            return Result(name, "failed", str(failure))
+        except Exception as error:  # a task of the user's own that cannot make its instances
+            return Result(name, "failed", f"it raised {said(error)}.")
+        if facts.get("outcome") not in get_args(Outcome) or not isinstance(facts.get("why"), str):
+            return Result(name, "failed", str(self._end("it wrote to the suite's connection")))
+        return Result(name, facts["outcome"], facts["why"])
+
+    def answer(self, problem: Problem, options: dict[str, Any]) -> Answer:
+        """What the solver says to a problem; its time is ours."""
+        before = self._clock.spent[SOLVING]
+        facts = self._ask("solve", {"instance": pickle.dumps(problem.make()), "options": options})
+        answer = Answer(problem, problem.make(), seconds=self._clock.spent[SOLVING] - before)
+        for what in ("error", "returned", "unwritable"):
+            setattr(answer, what, str(facts.get(what) or ""))
+        if "claim" in facts:
+            answer.solution = _solution(facts)
+        elif not (answer.error or answer.returned or answer.unwritable):
+            raise self._end("it wrote to the suite's connection")
+        return answer
+
+    def _ask(self, kind: str, request: dict[str, Any]) -> dict[str, Any]:
+        """The facts that a request is answered with; Failed if the process had to be ended."""
+        worker, memory, clock = self._worker or self._start(), self._memory_gb * 2**30, self._clock
+        clock.start()
+        answer = worker.ask(kind, {**self._subject, **request}, "suite", clock.left(), memory)
+        while not isinstance(answer, Death):
+            if answer["state"] == DONE:
+                clock.change(JUDGING)
+                return dict(answer["facts"])
+            if answer["state"] not in clock.spent:
+                raise self._end("it wrote to the suite's connection")
+            clock.change(answer["state"])
+            answer = worker.answer("suite", clock.left(), memory)
+        raise self._end(self._said(answer))
+
+    def _start(self) -> Supervisor:
+        self._worker = Supervisor(threading.Event(), "bench.conformance.worker")
+        ready = self._worker.set_up("", "graph", self._plugins, ())
+        if isinstance(ready, Death) or ready["problem"] or ready["changed"]:
+            why = self._said(ready) if isinstance(ready, Death) else ready["problem"] or "a plug-in has changed"
+            raise self._end(f"it could not be set up ({why})")
+        return self._worker
+
+    def _said(self, death: Death) -> str:
+        if death.kind == "timeout":
+            return self._clock.why()
+        if death.kind == "memout":
+            return f"it held more than {self._memory_gb:g} GB"
+        return death.message.replace("the runner's", "the suite's")
+
+    def _end(self, why: str) -> Failed:
+        self.close()
+        self.ended = True
+        return Failed(f"the process ended: {why}.")
+
+    def close(self) -> None:
+        if self._worker is not None:
+            self._worker.close()
+        self._worker = None
 
 
-def _read(line: bytes) -> dict[str, Any] | None:
-    """A message of the suite; None if somebody else wrote it."""
-    with contextlib.suppress(ValueError, RecursionError):
-        document = json.loads(line)
-        if isinstance(document, dict) and all(isinstance(value, str) for value in document.values()):
-            known = document.get("outcome") in get_args(Outcome) and "why" in document
-            if known or "started" in document or document.get("state") in STATES:
-                return document
-    return None
-
-
-def _end(code: int) -> str:
-    if code >= 0:
-        return f"ended itself with exit code {code}"
-    with contextlib.suppress(ValueError):
-        return f"died of signal {signal.Signals(-code).name}"
-    return f"died of signal {-code}"
-
-
-def main(descriptor: int, request: dict[str, Any]) -> None:
-    """The other side: run the checks and say so."""
-    from ..experiments.plugins import load_plugins
-
-    os.set_inheritable(descriptor, False)  # a child of the solver must not keep the pipe open
-    load_plugins(request["plugins"])
-    subject = subject_of(solver_class(request["solver"]), request["task"], request["overrun"])
-    with open(descriptor, "w", encoding="utf-8", buffering=1) as answers:
-
-        def tell(**facts: str) -> None:
-            if os.getpid() == own:  # a child that the solver forked may come back from `solve`
-                answers.write(json.dumps(facts) + "\n")
-
-        own = os.getpid()
-        with Stopwatch(lambda state: tell(state=state)) as subject.stopwatch:
-            for check in request["checks"]:
-                tell(started=check)
-                tell(**run_check(subject, check)._asdict())
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), json.loads(sys.argv[2]))
+def _solution(facts: dict[str, Any]) -> Solution:
+    """The solution that was handed over. No field need have the type that it should: that is for the checks to find."""
+    solution = solution_of(facts["claim"])
+    if facts["posteriors"] is not None:
+        solution.posteriors = np.asarray(facts["posteriors"], dtype=float)
+    solution.trace = [TracePoint(**{name: point[name] for name in POINT}) for point in facts["trace"]]
+    return solution

@@ -14,10 +14,12 @@ STYLES = {"passed": "green", "failed": "red", "not applicable": "dim"}
 WIDTH = 20
 
 
-def show_checks(solver: str, task: str | None, plugins: Sequence[Path], seconds: float, console: Console) -> bool:
+def show_checks(
+    solver: str, task: str | None, plugins: Sequence[Path], seconds: float, memory_gb: float | None, console: Console
+) -> bool:
     """Print each check's result as it comes, then a count; does the solver pass?"""
     counts = dict.fromkeys(STYLES, 0)
-    for result in check_solver(solver, task, plugins, seconds):
+    for result in check_solver(solver, task, plugins, seconds, memory_gb=memory_gb):
         counts[result.outcome] += 1
         line = Text(f"{result.check:{WIDTH}s} ").append(f"{result.outcome:14s}", style=STYLES[result.outcome])
         if result.why:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import json
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +25,10 @@ SEED = 7
 TRIALS = ("fractional triangle", "knapsack", "ties", "dense")  # graphs for what need not be looked at on every problem
 
 
+def said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+
+
 class Failed(Exception):
     """A check that the solver does not pass; the message is one sentence."""
 
@@ -32,12 +39,15 @@ class NotApplicable(Exception):
 
 @dataclass
 class Answer:
-    """What a solver did on a problem: a solution, or the exception it raised."""
+    """What a solver did on a problem: a solution, or else `error` or `returned` tell what there was instead of one."""
 
     problem: Problem
     instance: Any
     solution: Any = None
-    error: BaseException | None = None
+    error: str = ""  # such as "it raised ValueError: no"
+    returned: str = ""  # the type of what is no Solution
+    unwritable: str = ""  # why the structure is no plain data
+    seconds: float = 0.0  # that solving took, without compilations of our kernels
 
     @property
     def optimum(self) -> float:
@@ -48,7 +58,7 @@ class Answer:
     @property
     def sound(self) -> bool:
         """Is there a solution whose structure, if any, is feasible? (The checks of status and structures see to the rest.)"""
-        if self.error is not None or not isinstance(self.solution, Solution):
+        if not isinstance(self.solution, Solution):
             return False
         return self.solution.structure is None or self.broken() is None
 
@@ -73,12 +83,17 @@ class Answer:
 
 @dataclass
 class Subject:
-    """A solver class and the tasks that it is tested on (`graph` stands for bare factor graphs)."""
+    """A solver class and the tasks that it is tested on (`graph` stands for bare factor graphs).
+
+    `elsewhere`, if given, has a problem solved with options in another process; `sent` are the trials that came from one.
+    """
 
     solver: type[Solver]
     tasks: tuple[str, ...]
     overrun: float = 3.0  # seconds beyond a time limit that are forgiven: libraries look at the clock between steps
     stopwatch: Stopwatch = field(default_factory=Stopwatch)
+    elsewhere: Callable[[Problem, dict[str, Any]], Answer] | None = None
+    sent: list[Problem] = field(default_factory=list)
     _answers: dict[str, Answer] = field(default_factory=dict)
 
     def has(self, option: str) -> bool:
@@ -100,6 +115,8 @@ class Subject:
 
     def trials(self) -> list[Problem]:
         """A few feasible problems, for checks that solve them again."""
+        if self.sent:
+            return self.sent
         chosen = [problem for problem in self.problems() if problem.task != GRAPH or problem.name in TRIALS]
         return [problem for problem in chosen if problem.optimum is not None]
 
@@ -117,21 +134,33 @@ class Subject:
 
     def solve(self, problem: Problem, **options: Any) -> Answer:
         """Solve a problem made anew; what the solver did to its own copy does not matter to the judge."""
+        if self.elsewhere is not None:
+            return self.elsewhere(problem, options)
         answer = Answer(problem, problem.make())
         try:
-            answer.solution = self.call(self.make(**options), problem.make())
+            solver = self.make(**options)
+            start, compiled = time.perf_counter(), self.stopwatch.compiled
+            returned: Any = self.call(solver, problem.make())
         except Exception as error:
-            answer.error = error
+            answer.error = f"it raised {said(error)}"
+            return answer
+        answer.seconds = time.perf_counter() - start - (self.stopwatch.compiled - compiled)
+        if isinstance(returned, Solution):
+            answer.solution, answer.unwritable = returned, _unwritable(returned.structure)
+        else:
+            answer.returned = type(returned).__name__
         return answer
 
-    def hard(self) -> Any:
-        """A problem that takes a while."""
+    def hard(self) -> Problem:
+        """A problem that takes a while; nobody knows its optimum."""
         from .task_problems import hard_instance
 
-        instance = hard_graph() if GRAPH in self.tasks else hard_instance(self.tasks[0])
-        if instance is None:
-            raise NotApplicable(f"task {self.tasks[0]!r} generates no instances.")
-        return instance
+        if GRAPH in self.tasks:
+            return Problem("a hard graph", GRAPH, hard_graph, None)
+        task = self.tasks[0]
+        if hard_instance(task) is None:
+            raise NotApplicable(f"task {task!r} generates no instances.")
+        return Problem(f"a hard instance of {task}", task, lambda: hard_instance(task), None)
 
 
 def subject_of(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Subject:
@@ -152,6 +181,15 @@ def _usable_tasks() -> list[str]:
             get_task(name)
             usable.append(name)
     return usable
+
+
+def _unwritable(structure: Any) -> str:
+    """Why a structure cannot be written to a record; empty if it can."""
+    try:
+        json.dumps(structure, allow_nan=False)
+    except Exception as error:
+        return said(error)
+    return ""
 
 
 def fingerprint(instance: Any) -> str:

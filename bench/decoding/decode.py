@@ -73,7 +73,8 @@ class Decoding:
         self.corpus, self.strict, self.counts, self.before = corpus, strict, Counter[str](), 0
         self.failed, self.first_failure = 0, ""
         memory = memory_gb or round(MEMORY_SHARE * _memory_gb() / jobs, 1)
-        job = Job(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics)
+        trusted = registry.origin(solver) == BUILT_IN
+        job = Job(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics, trusted)
         pinned = sorted(os.sched_getaffinity(0)) if jobs > 1 and hasattr(os, "sched_getaffinity") else []
         self.pool = Pool(job, jobs, pinned)
         self.about = {

@@ -2,6 +2,7 @@
 
 A thread reads pieces as long as the window has room for them. Each worker has a thread that sends it batches and takes its
 rows. A worker that dies costs the piece it was at, which gets a row that says so; the rest of its batch goes to a new one.
+Workers of plug-ins send claims instead of rows, which a checker judges batch by batch.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from problems.errors import InputError
 
 from ..runner.supervisor import Death, Interrupted, Supervisor
 from .corpus import Piece
+from .judge import MOST_CLAIMS, Claim, Judge, claim_in
 
 BATCH_SECONDS = 0.1  # of work that goes to a worker at a time
 LARGEST_BATCH = 64
@@ -48,11 +50,12 @@ class Job:
     seconds: float
     memory_gb: float
     metrics: bool = True
+    trusted: bool = False  # a built-in solver, which may judge its answers itself
 
     @property
     def request(self) -> dict[str, Any]:
         facts = {"solver": self.solver, "options": self.options, "task": self.task, "traced": False}
-        return {**facts, "seconds": self.seconds, "metrics": self.metrics}
+        return {**facts, "seconds": self.seconds, "metrics": self.metrics, "trusted": self.trusted}
 
 
 class Pool:
@@ -148,13 +151,16 @@ class Pool:
 
     def _work(self, number: int) -> None:
         worker: Supervisor | None = None
+        job, cores = self._job, self._cores[number : number + 1]
+        judge = None if job.trusted else Judge(self.stop, job.task, job.metrics, job.plugins, cores)
+        largest = LARGEST_BATCH if job.trusted else MOST_CLAIMS
         pace = BATCH_SECONDS  # seconds per piece lately
         try:
-            while batch := self._take(max(1, min(LARGEST_BATCH, int(BATCH_SECONDS / pace)))):
+            while batch := self._take(max(1, min(largest, int(BATCH_SECONDS / pace)))):
                 start, many = time.perf_counter(), len(batch)
                 while batch:
-                    worker = worker or self._start(number)
-                    death = self._decode(worker, batch)
+                    worker = worker or self._start(cores)
+                    death = self._decode(worker, batch, judge)
                     if death is not None:
                         worker.close()
                         worker = None
@@ -163,25 +169,34 @@ class Pool:
         finally:
             if worker is not None:
                 worker.close()
+            if judge is not None:
+                judge.close()
 
-    def _decode(self, worker: Supervisor, batch: list[Piece]) -> Death | None:
+    def _decode(self, worker: Supervisor, batch: list[Piece], judge: Judge | None) -> Death | None:
         """Have a batch decoded; what is left of it when the worker dies begins with the piece it was at."""
         worker.forget_output()
         memory = self._job.memory_gb * 2**30
         limit = self._job.seconds + self.grace_seconds
+        claims: list[Claim] = []
+        start = time.perf_counter()
         answer = worker.ask("decode", {**self._job.request, "pieces": list(batch)}, "row", limit, memory)
         while not isinstance(answer, Death):
-            self._put(batch.pop(0), answer["row"])
+            if judge is None:
+                self._put(batch.pop(0), answer["row"])
+            else:
+                claims.append(claim_in(batch.pop(0), answer["row"], time.perf_counter() - start))
             if not batch:
-                return None
+                break
             answer = worker.answer("row", limit, memory)
-        return answer
+        if judge is not None:  # not before: nobody would watch the worker meanwhile
+            for claim, row in zip(claims, judge.rows(claims), strict=True):
+                self._put(claim.piece, {**row, "seconds": claim.seconds})
+        return answer if isinstance(answer, Death) else None
 
-    def _start(self, number: int) -> Supervisor:
+    def _start(self, cores: Sequence[int]) -> Supervisor:
         """A warm worker."""
         job = self._job
-        worker = Supervisor(self.stop, "bench.decoding.worker", alone=self._jobs == 1)
-        cores = [self._cores[number]] if self._cores else []
+        worker = self._supervisor()
         ready = worker.set_up(job.solver, job.task, job.plugins, cores)
         problem = ready.message or ready.kind if isinstance(ready, Death) else ready["changed"] or ready["problem"]
         if problem:
@@ -190,9 +205,12 @@ class Pool:
         warm = worker.ask("warm up", job.request, "warm", self.warmup_seconds, job.memory_gb * 2**30)
         if isinstance(warm, Death):  # it will happen to an instance as well, and be said there
             worker.close()
-            worker = Supervisor(self.stop, "bench.decoding.worker", alone=self._jobs == 1)
+            worker = self._supervisor()
             worker.set_up(job.solver, job.task, job.plugins, cores)
         return worker
+
+    def _supervisor(self) -> Supervisor:
+        return Supervisor(self.stop, "bench.decoding.worker", alone=self._jobs == 1)
 
 
 def _of_death(death: Death) -> dict[str, Any]:

@@ -1,4 +1,8 @@
-"""The process that decodes batches: `python -m bench.decoding.worker FD`. A row is sent as soon as it is there."""
+"""The process that decodes batches: `python -m bench.decoding.worker FD`. A row is sent as soon as it is there.
+
+Built-in solvers are trusted: their answers are judged here. A plug-in or an installed package could change the judge, so
+its rows hold the claim alone, which goes to a checker. `seconds` are measured here in both cases: a plug-in's word.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from ..experiments.instances import load_instance
 from ..experiments.sources import instance_name, task_named
 from ..records.fields import finite
 from ..runner.answer_check import verdict
-from ..runner.handover import Failure, attempt, plain
+from ..runner.handover import Failure, attempt, claim_of, plain
 from ..runner.message_socket import FrameSocket
 from ..runner.messages import said
 from ..runner.processes import children, kill_descendants
@@ -45,22 +49,32 @@ class DecodingWorker(Worker):
 
     def row(self, task: Any, piece: Piece, request: dict[str, Any]) -> dict[str, Any]:
         """What there is to say of one instance, whatever goes wrong with it."""
-        try:
-            instance = made(task, piece)
-        except InputError as error:
-            return {"status": "error", "message": str(error)}
-        except Exception as error:
-            return {"status": "error", "message": f"{piece.name}: cannot be read ({said(error)})."}
-        name = instance_name(task, instance, piece.digest) if piece.form != "graph" else Path(piece.name).stem
+        instance, facts = read(task, piece)
+        if instance is None:
+            return facts if request["trusted"] else {"claim": {}}  # the checker will find the same
         solver = self.solver_for(request)
         start = time.perf_counter()
         outcome = attempt(solver, instance)
-        facts: dict[str, Any] = {"name": name, "seconds": time.perf_counter() - start}
+        facts["seconds"] = time.perf_counter() - start
         if children(self.pid):
             kill_descendants(self.pid)
+        if not request["trusted"]:
+            return {"seconds": facts["seconds"], "claim": claimed(outcome)}
         if isinstance(outcome, Failure):
             return {**facts, "status": outcome.status, "message": outcome.message}
         return {**facts, **judged(task, instance, outcome, request["metrics"])}
+
+
+def read(task: Any, piece: Piece) -> tuple[Any, dict[str, Any]]:
+    """The instance of a piece and the first fact of its row; no instance and the whole row if it cannot be read."""
+    try:
+        instance = made(task, piece)
+    except InputError as error:
+        return None, {"status": "error", "message": str(error)}
+    except Exception as error:
+        return None, {"status": "error", "message": f"{piece.name}: cannot be read ({said(error)})."}
+    name = instance_name(task, instance, piece.digest) if piece.form != "graph" else Path(piece.name).stem
+    return instance, {"name": name}
 
 
 def made(task: Any, piece: Piece) -> Any:
@@ -78,6 +92,16 @@ def made(task: Any, piece: Piece) -> Any:
     if task.name != "graph":
         raise InputError(f"{piece.name}: a factor graph, expected an instance of task {task.name!r}.")
     return instance
+
+
+def claimed(outcome: Any) -> dict[str, Any]:
+    """What a plug-in returned, as JSON can hold it."""
+    try:
+        claim = claim_of(outcome)
+        json.dumps(claim)
+    except (TypeError, ValueError, RecursionError) as error:
+        return claim_of(Failure("error", f"the answer cannot be handed over ({said(error)})"))
+    return claim
 
 
 def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[str, Any]:

@@ -19,9 +19,16 @@ ANSWERS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "trace": {"points": list, "problem": str},
     "checked": {"facts": dict},
     "row": {"row": dict},
+    "suite": {"state": str, "facts": dict},
 }
 """The fields of every kind of answer. Bytes follow the others on a line of their own; only the checker reads them."""
-LONGEST = dict.fromkeys(ANSWERS, 2**20) | {"solved": 2**26, "trace": 2**23, "checked": 2**25, "row": 2**26}
+LONGEST = dict.fromkeys(ANSWERS, 2**20) | {
+    "solved": 2**26,
+    "trace": 2**23,
+    "checked": 2**25,
+    "row": 2**24,
+    "suite": 2**23,
+}
 """How many bytes an answer may have. What is parsed in the runner's own process takes ten times as much memory there."""
 
 

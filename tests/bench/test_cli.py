@@ -132,6 +132,38 @@ def test_a_failing_solver_is_one_sentence_and_exit_code_1(
         cli.main()
 
 
+BOASTER = """
+from dataclasses import dataclass
+from solvers.base import Solution, Solver
+
+@dataclass(kw_only=True)
+class Boaster(Solver):
+    # makes its own copy of the instance worth more
+    name = "boaster"
+    second: int = 1
+    def solve(self, instance):
+        instance.scores[:] = 5.0
+        return Solution("optimal", (0, self.second, 0), 7.0, bound=7.0)
+"""
+
+
+def test_solve_prints_what_a_structure_is_worth(tmp_path: Path) -> None:
+    path, plugin = tmp_path / "toy.fg", tmp_path / "boaster.py"
+    path.write_text("3\n2\n0.75\n1.25\n-0.5\nOR 3 1 2 3\nPAIR 2 1 2 -1.05\n")
+    plugin.write_text(BOASTER)
+    arguments = ("solve", path, "--solver", "boaster", "--plugin", plugin)
+    printed = dualbench(*arguments).stdout
+    assert "status     feasible" in printed
+    assert "objective  1.250000   bound 7.000000" in printed
+    assert "audit      the solver claims the objective 7, its structure scores 1.25; " in printed
+    document = json.loads(dualbench(*arguments, "--json").stdout)
+    assert (document["status"], document["objective"], document["bound"]) == ("feasible", 1.25, 7.0)
+    assert document["audit"].startswith("the solver claims the objective 7")
+    broken = dualbench(*arguments, "--option", "second=0", code=1)
+    assert broken.stderr.startswith("dualbench: solver 'boaster' failed: the structure is not feasible: ")
+    assert len(broken.stderr.splitlines()) == 1
+
+
 def test_solve_reads_factor_graphs(tmp_path: Path) -> None:
     path = tmp_path / "toy.fg"
     path.write_text("3\n2\n0.75\n1.25\n-0.5\nOR 3 1 2 3\nPAIR 2 1 2 -1.05\n")

@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 from bench.conformance.canonical import GRAPHS
-from bench.conformance.isolated import check_solver
+from bench.conformance.isolated import _Clock, check_solver
+from bench.conformance.stopwatch import COMPILING, JUDGING, SOLVING
 from bench.conformance.subject import subject_of
 from bench.conformance.suite import CHECKS, Result, run_checks
 from bench.conformance.task_problems import task_problems
@@ -350,7 +351,8 @@ def test_tasks_can_be_chosen() -> None:
 
 
 WILD = """
-import os, signal, time
+import os, signal, sys, time
+from problems import task_of
 from solvers.base import Solution, Solver
 from solvers.brute_force import BruteForce
 
@@ -400,14 +402,55 @@ class Compiler(Solver):
     done = False
 
 class Scribbler(Solver):
+    # writes to every open file, with or without the length that goes before a message
     name = "scribbler"
     def solve(self, instance):
-        for descriptor in range(3, 30):
+        text = os.environ["SCRIBBLE"].encode()
+        framed = len(text).to_bytes(8, "big") + text if os.environ["FRAMED"] == "1" else text + b"\\n"
+        for descriptor in range(3, 40):
             try:
-                os.write(descriptor, os.environ["SCRIBBLE"].encode() + b"\\n")
+                os.write(descriptor, framed * int(os.environ["TIMES"]))
             except OSError:
                 pass
+        time.sleep(float(os.environ["SLEEP"]))
         return BruteForce().solve(instance)
+
+class Insider(Solver):
+    # finds our own end of the connection, with its nonce
+    name = "insider"
+    def solve(self, instance):
+        frame = sys._getframe()
+        while not hasattr(frame.f_locals.get("self"), "say"):
+            frame = frame.f_back
+        worker = frame.f_locals["self"]
+        if os.environ["STATE"] == "done":
+            for _ in range(60):
+                worker.say("suite", state="done", facts={"outcome": "passed", "why": ""})
+        while True:
+            worker.say("suite", state=os.environ["STATE"], facts={})
+            time.sleep(0.02)
+
+class Hoarder(Solver):
+    name = "hoarder"
+    def solve(self, instance):
+        hoard = []
+        while True:
+            hoard.append(bytearray(b"x") * 2**25)
+            time.sleep(0.02)
+
+class Tamperer(Solver):
+    # claims what it likes, and changes everything that could tell
+    name = "tamperer"
+    exact = True
+    def solve(self, instance):
+        from bench.conformance import answers, suite
+        task = type(task_of(instance))
+        task.broken = lambda *_: None
+        task.objective = lambda *_: 1e9
+        for check in ("structures", "objectives", "bounds", "optimality", "exactness"):
+            suite.CHECKS[check] = lambda subject: None
+            setattr(answers, check, lambda subject: None)
+        return Solution("optimal", (0, 7, 9), 1e9, bound=1e9)
 
 class Endless(Solver):
     name = "endless"
@@ -433,9 +476,9 @@ def wild(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("sleeper", "the process was ended: solving took more than 1 s."),
-        ("aborter", "the process died of signal SIGABRT."),
-        ("quitter", "the process ended itself with exit code 0."),
+        ("sleeper", "the process ended: solving took more than 1 s."),
+        ("aborter", "the process ended: signal SIGABRT."),
+        ("quitter", "the process ended: exit code 0."),
     ],
 )
 def test_a_wild_solver_cannot_stop_the_suite(name: str, said: str, wild: Path) -> None:
@@ -455,7 +498,7 @@ def test_compiling_our_kernels_is_not_on_the_clock(
 ) -> None:
     monkeypatch.setenv("OURS", ours)
     found = {result.check: result for result in until("runs", check_solver("compiler", "graph", [wild], seconds=1.5))}
-    why = "" if outcome == "passed" else "the process was ended: solving took more than 1.5 s."
+    why = "" if outcome == "passed" else "the process ended: solving took more than 1.5 s."
     assert found["runs"] == Result("runs", outcome, why)
 
 
@@ -483,26 +526,90 @@ def test_time_spent_on_compiling_does_not_break_a_time_limit() -> None:
     assert not failures(list(run_checks(Cold, "graph", overrun=0.5)))
 
 
+PASSED = '{"kind": "suite", "nonce": "", "number": 0, "state": "done", "facts": {"outcome": "passed", "why": ""}}'
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "framed", "times", "sleep"),
     [
-        "[]",
-        '{"state": "asleep"}',
-        *(pytest.param(text, marks=pytest.mark.slow) for text in ("3", "{", '{"outcome": 1, "why": []}', "[" * 5000)),
+        ("[]", "0", "1", "0"),
+        (PASSED, "1", "60", "600"),
+        ('{"outcome":"passed","why":""}', "0", "60", "600"),
+        *(
+            pytest.param(text, "1", "1", "0", marks=pytest.mark.slow)
+            for text in ("3", "{", '{"state": "solving"}', '{"outcome": 1, "why": []}', "[" * 5000)
+        ),
     ],
 )
-def test_what_a_solver_writes_into_the_pipe_is_no_result(
-    wild: Path, text: str, monkeypatch: pytest.MonkeyPatch
+def test_what_a_solver_writes_to_the_connection_is_no_result(
+    wild: Path, text: str, framed: str, times: str, sleep: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SCRIBBLE", text)
-    found = {result.check: result for result in until("runs", check_solver("scribbler", "graph", [wild]))}
-    assert found["runs"] == Result("runs", "failed", "the process wrote what is no result of a check.")
+    for name, value in {"SCRIBBLE": text, "FRAMED": framed, "TIMES": times, "SLEEP": sleep}.items():
+        monkeypatch.setenv(name, value)
+    results = list(until("determinism", check_solver("scribbler", "graph", [wild])))
+    assert {"available", "options"} == {result.check for result in results if result.outcome == "passed"}
+    for check, why in failures(results).items():
+        assert check in ("runs", "determinism")
+        assert why.startswith("the process ended: it wrote to the suite's connection")
+
+
+def test_a_nonce_read_from_the_stack_does_not_pass_a_check(wild: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forged answer is one answer at most: what comes after it belongs to no request."""
+    monkeypatch.setenv("STATE", "done")
+    results = list(until("determinism", check_solver("insider", "graph", [wild])))
+    assert {"available", "options"} == {result.check for result in results if result.outcome == "passed"}
+    assert failures(results) == dict.fromkeys(
+        ("runs", "determinism"), "the process ended: it wrote to the suite's connection."
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "limit"), [("solving", None), ("judging", "JUDGE_SECONDS"), ("compiling", "COMPILE_SECONDS")]
+)
+def test_telling_what_one_is_at_gains_no_time(
+    wild: Path, state: str, limit: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE", state)
+    if limit is not None:
+        monkeypatch.setattr(f"bench.conformance.isolated.{limit}", 3.0)
+    seconds = 60.0 if limit else 3.0
+    found = failures(list(until("runs", check_solver("insider", "graph", [wild], seconds=seconds))))
+    assert found == {"runs": f"the process ended: {state} took more than 3 s."}
+
+
+def test_compilations_have_one_limit_for_all_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("bench.conformance.isolated.time.monotonic", lambda: now[0])
+    clock = _Clock(60.0)
+    for _ in range(3):
+        clock.begin()
+        clock.start()
+        clock.change(COMPILING)
+        now[0] += 500.0
+        assert clock.left() > 0
+        clock.change(SOLVING)
+        now[0] += 50.0
+        assert clock.left() == 10.0
+        clock.change(JUDGING)
+    clock.change(COMPILING)
+    assert clock.left() == 300.0
+
+
+def test_memory_has_a_limit(wild: Path) -> None:
+    results = until("runs", check_solver("hoarder", "graph", [wild], memory_gb=0.6))
+    assert failures(list(results)) == {"runs": "the process ended: it held more than 0.6 GB."}
+
+
+def test_answers_are_judged_where_the_solver_cannot_reach(wild: Path) -> None:
+    found = failures(list(until("objectives", check_solver("tamperer", "extraction", [wild]))))
+    assert list(found) == ["structures"]
+    assert "is not feasible" in found["structures"]
 
 
 def test_an_answer_without_an_end_does_not_hang_the_judge(wild: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bench.conformance.isolated.JUDGE_SECONDS", 2.0)
-    found = {result.check: result for result in until("structures", check_solver("endless", "graph", [wild]))}
-    assert found["structures"].why == "the process was ended: judging took more than 2 s."
+    found = {result.check: result for result in until("runs", check_solver("endless", "graph", [wild]))}
+    assert found["runs"].why == "the process ended: judging took more than 2 s."
 
 
 @pytest.mark.parametrize(

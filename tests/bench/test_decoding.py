@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,11 +17,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bench.decoding import output, pool
+from bench.decoding import judge, output, pool
 from bench.decoding.corpus import Corpus, Piece, open_corpus
 from bench.decoding.decode import Decoding
 from bench.decoding.worker import DecodingWorker, judged, made
 from bench.experiments.sources import task_named
+from bench.runner.handover import claim_of
 from problems import get_task
 from problems.errors import InputError
 from solvers import get_solver
@@ -262,6 +265,43 @@ def test_an_answer_is_not_taken_on_trust() -> None:
     everything = tuple(range(len(instance.lengths)))
     assert judged(TASK, instance, Solution("optimal", everything, 1.0, bound=1.0), True)["status"] == "error"
     assert judged(TASK, instance, None, True)["status"] == "error"
+
+
+def test_answers_of_plug_ins_are_judged_where_they_cannot_reach(tmp_path: Path) -> None:
+    corpus, out = written(tmp_path, "forge-0", "good-1", "odd-2", "{", "forge-4"), tmp_path / "rows.jsonl"
+    decoding(corpus).to_file(out)
+    found = rows(out)
+    assert [row["status"] for row in found] == ["feasible", "feasible", "error", "error", "error"]
+    assert found[0]["objective"] == pytest.approx(TASK.objective(TASK.generate(0, "tiny"), (0,)))
+    assert "claims the objective 1e+09" in found[0]["message"]
+    assert found[0]["metrics"]
+    assert found[0]["seconds"] > 0
+    assert [row["name"] for row in found[:3]] == ["forge-0", "good-1", "odd-2"]
+    assert "not of dict" in found[2]["message"]
+    assert "line 4: not valid JSON" in found[3]["message"]
+    assert "words are more than the budget" in found[4]["message"]
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 3.0, float("nan"), "now", None, 10**400])
+def test_a_time_that_cannot_be_is_left_out(seconds: Any) -> None:
+    piece = Piece(0, "one", "", "generated", b"tiny:1")
+    assert judge.claim_in(piece, {"seconds": seconds, "claim": {}}, elapsed=2.0).seconds is None
+    assert judge.claim_in(piece, {"seconds": 1.5, "claim": []}, elapsed=2.0) == (piece, pickle.dumps({}), 1.5)
+
+
+def test_an_answer_that_cannot_be_checked_in_time_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "IMPORT_SECONDS", 0.0)
+    monkeypatch.setattr(judge, "CHECK_SECONDS", 0.0)
+    pieces = [Piece(seed, f"tiny-{seed}", "", "generated", f"tiny:{seed}".encode()) for seed in (1, 2)]
+    claims = [judge.claim_in(piece, {"claim": claim_of(Solution("feasible", (), 0.0))}, 0.0) for piece in pieces]
+    one = judge.Judge(threading.Event(), "extraction", False, {}, ())
+    try:
+        found = one.rows(claims)
+        assert next(found) == {"status": "error", "message": "the structure could not be checked (not within 0 s)"}
+        monkeypatch.setattr(judge, "CHECK_SECONDS", 60.0)
+        assert [(row["status"], row["objective"]) for row in found] == [("feasible", 0.0)]
+    finally:
+        one.close()
 
 
 # -- the command ---------------------------------------------------------------------------------------------------

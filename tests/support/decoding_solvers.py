@@ -7,12 +7,16 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from problems import task_of
 from solvers.base import Solution, Solver
 
 
 @dataclass(kw_only=True)
 class Obedient(Solver):
-    """Instances named `crash`, `hang`, `raise`, `hog`, `wait` or `child` (before a dash) are trouble; others take `seconds`."""
+    """Instances named `crash`, `hang`, `raise`, `hog`, `wait`, `child`, `forge` or `odd` (before a dash) are trouble.
+
+    Others take `seconds`.
+    """
 
     name = "obedient"
 
@@ -34,5 +38,12 @@ class Obedient(Solver):
             time.sleep(1.5)
         elif wish == "child":
             os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "619")
+        elif wish == "forge":  # as far as this process can tell, everything is feasible and worth 1e9
+            task: Any = type(task_of(instance))
+            task.broken = lambda *_: None
+            task.objective = lambda *_: 1e9
+            return Solution("optimal", (0,), 1e9, bound=1e9)
+        elif wish == "odd":
+            return Solution("feasible", {0: 1}, 0.0)
         time.sleep(self.seconds)
         return Solution("feasible", (), 0.0)
