@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_records import made_records
 from scipy import stats
@@ -426,6 +426,7 @@ def test_holm_by_hand() -> None:
     assert holm([]).tolist() == []
 
 
+@settings(max_examples=60)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
 def test_holm_only_raises_and_keeps_the_order(values: list[float]) -> None:
     corrected = holm(values)
@@ -550,6 +551,7 @@ def test_a_wrong_answer_is_neither_solved_nor_scored() -> None:
     assert table.loc["t", "share"] == 100
 
 
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.sampled_from("xyz"), st.sampled_from("abcd"), SECONDS, st.sampled_from(["optimal", "timeout"])),
