@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ settings.register_profile("thorough", max_examples=600, deadline=None, suppress_
 settings.load_profile(os.environ.get("DUALBENCH_HYPOTHESIS", "default"))
 
 ROOT = Path(__file__).parent.parent
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under `nohup` the commands that tests start would ignore it as well
 
 
 @pytest.fixture(autouse=True)

@@ -79,7 +79,7 @@ def facts_of(answer: Answer) -> dict[str, Any]:
     return {
         **facts,
         "claim": claim,
-        "trace": points_of(solution),
+        "trace": points_of(solution)[0],
         "posteriors": None if posteriors is None else np.asarray(posteriors).tolist(),
     }
 
