@@ -17,6 +17,7 @@ settings.register_profile("thorough", max_examples=600, deadline=None, suppress_
 settings.load_profile(os.environ.get("DUALBENCH_HYPOTHESIS", "default"))
 
 ROOT = Path(__file__).parent.parent
+os.environ.setdefault("DUALBENCH_DATA", str(ROOT.parent / "shared" / "data"))
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under `nohup` the commands that tests start would ignore it as well
 
 
@@ -34,7 +35,7 @@ def _no_plugins_left() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The real corpora, where present."""
-    folder = Path(os.environ.get("DUALBENCH_DATA", ROOT.parent / "shared" / "data"))
+    folder = Path(os.environ["DUALBENCH_DATA"])
     if not folder.is_dir():
         pytest.skip(f"no real data in {folder}; set DUALBENCH_DATA")
     return folder

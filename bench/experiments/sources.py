@@ -82,9 +82,8 @@ class Source:
 
 
 def data_folder() -> Path:
-    """Where real corpora are: the environment variable DUALBENCH_DATA, or ../shared/data beside this repository."""
-    beside = Path(__file__).resolve().parents[2] / "shared" / "data"
-    return Path(os.environ.get("DUALBENCH_DATA", beside))
+    """Where real corpora are: the environment variable DUALBENCH_DATA, or the folder `data` in the current one."""
+    return Path(os.environ.get("DUALBENCH_DATA") or "data")
 
 
 def task_named(name: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from problems.errors import InputError, nearest
 from problems.options import check_names, check_types
 
+from ..experiments.sources import data_folder
 from .loop import Watcher
 
 if TYPE_CHECKING:
@@ -24,11 +24,6 @@ MODULES = {  # task -> where its `Training` and `Evaluation` are
     "compression": "bench.learning.compression.training",
     "transduction": "bench.learning.transduction.training",
 }
-
-
-def data_folder() -> str:
-    """Where real corpora lie."""
-    return os.environ.get("DUALBENCH_DATA", "../shared/data")
 
 
 @dataclass(kw_only=True)
@@ -45,7 +40,7 @@ class _Options(ABC):
 
     def __post_init__(self) -> None:
         check_types(self, f"the {self.does} of task {self.task!r}")
-        self.data = self.data or data_folder()
+        self.data = self.data or str(data_folder())
         self.require("limit", self.limit is None or self.limit >= 1, "at least 1")
         self.require("seed", self.seed >= 0, "at least 0")
         self.check_options()

@@ -26,11 +26,12 @@ from problems.compression.model import CompressionModel
 from problems.linear_program import Floats
 from solvers import make_solver
 
+from ..experiments.sources import data_folder
 from ..learning.compression.data import Data, load
 from ..learning.compression.measures import MEASURES, Kept, measured
 from ..learning.compression.training import Training, gold_rate, read_any
 from ..learning.loop import Silent
-from ..learning.options import GENERATED, data_folder
+from ..learning.options import GENERATED
 from ..output.tables import Table
 from ..published import COMPRESSION
 from ..records.provenance import provenance
@@ -158,7 +159,7 @@ def run(
     **options: Any,
 ) -> Study:
     """Train (where there is no model yet), decode and measure."""
-    folder = data or data_folder()
+    folder = data or str(data_folder())
     test = load(corpus, folder, "test", test_limit, parser)
     names = {system: models / f"compression-{system}.model" for system in SYSTEMS}
     if all(path.is_file() for path in names.values()):

@@ -19,7 +19,8 @@ from problems.errors import InputError, nearest
 from problems.summarization.part_features import CONCEPT_VALUE
 from problems.text.clusters import CLUSTER_SIZES
 
-from ..learning.options import GENERATED, data_folder
+from ..experiments.sources import data_folder
+from ..learning.options import GENERATED
 from ..learning.significance import Difference, paired_bootstrap
 from ..learning.summarization.data import topics_of, training_pairs
 from ..learning.summarization.folds import DECODINGS, EXACT_SECONDS, EXTRACTIVE, ORACLES, UNLEARNED, Plan, measure
@@ -68,9 +69,9 @@ def rows(
     chosen = plan or default
     trees = None if corpus == GENERATED else read_parser(parser)
     limit = limit or (GENERATED_TOPICS if corpus == GENERATED else None)
-    clusters = topics_of(corpus, data or data_folder(), trees, limit, chosen.settings.seed, size)
+    clusters = topics_of(corpus, data or str(data_folder()), trees, limit, chosen.settings.seed, size)
     count = GENERATED_PAIRS if corpus == GENERATED else GOOGLE_PAIRS
-    pairs = training_pairs(corpus, data or data_folder(), trees, count, chosen.settings.seed, chosen.settings.bits)
+    pairs = training_pairs(corpus, data or str(data_folder()), trees, count, chosen.settings.seed, chosen.settings.bits)
     say(f"{name}: {len(clusters)} topics, {len(pairs)} sentence pairs")
     frame = pd.DataFrame(list(measure(clusters, pairs, chosen, say)))
     frame.insert(0, "setting", name)

@@ -21,11 +21,12 @@ import numpy as np
 from problems.linear_program import Floats
 from problems.transduction.learned.model import TransductionModel
 
+from ..experiments.sources import data_folder
 from ..learning.compression.data import load
 from ..learning.compression.measures import MEASURES, measured
 from ..learning.compression.training import gold_rate
 from ..learning.loop import Silent
-from ..learning.options import GENERATED, data_folder
+from ..learning.options import GENERATED
 from ..learning.transduction.systems import SYSTEMS, outputs
 from ..learning.transduction.training import Training
 from ..output.tables import Table
@@ -73,7 +74,7 @@ def run(
     """Train (where there is no model yet), decode and measure."""
     import pandas as pd
 
-    folder = data or data_folder()
+    folder = data or str(data_folder())
     path = models / "transduction.model"
     if not path.is_file():
         models.mkdir(parents=True, exist_ok=True)

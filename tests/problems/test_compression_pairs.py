@@ -16,7 +16,7 @@ from problems.compression.pairs import Pair, read_pairs
 from problems.errors import InputError
 from problems.text.sentence import ParsedSentence
 
-DATA = Path(os.environ.get("DUALBENCH_DATA", "../shared/data"))
+DATA = Path(os.environ["DUALBENCH_DATA"])
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from problems.errors import InputError
 from problems.metrics import rouge
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("DUALBENCH_DATA", ROOT.parent / "shared" / "data"))
+DATA = Path(os.environ["DUALBENCH_DATA"])
 GOLDEN = DATA / "rouge" / "rouge_golden.json"
 MULTILING = DATA / "summarization" / "multiling2011"
 MEASURES = ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4"]
