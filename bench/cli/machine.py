@@ -33,7 +33,7 @@ def list_names(
 def doctor() -> None:
     """Show which solvers are usable here, their versions, and the machine."""
     from ..records.this_machine import machine
-    from ..runner.supervisor import protection
+    from ..runner.launching import protection
     from .health import kernel_cache, solver_health, task_health
 
     table = Table(box=None, pad_edge=False)

@@ -26,7 +26,8 @@ from solvers.base import Solution, TracePoint
 
 from ..runner.executors import LocalExecutor
 from ..runner.handover import POINT, solution_of
-from ..runner.supervisor import Death, Supervisor, digests
+from ..runner.launching import digests
+from ..runner.supervisor import Death, Supervisor
 from .canonical import Problem
 from .stopwatch import COMPILING, JUDGING, SOLVING
 from .subject import Answer, Failed, said, subject_of

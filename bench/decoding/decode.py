@@ -24,8 +24,8 @@ from ..records.log import read_json, unwritable
 from ..records.provenance import ROOT, UNAVAILABLE, checkout, command, now
 from ..records.this_machine import machine
 from ..runner.executors import number_of_cores
+from ..runner.launching import digests
 from ..runner.solver_versions import solver_versions
-from ..runner.supervisor import digests
 from .corpus import Corpus, Piece
 from .output import JsonLines, Output, Parquet
 from .pool import Job, Pool

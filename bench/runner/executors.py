@@ -16,8 +16,9 @@ from ..experiments.plan import Cell
 from ..records.this_machine import machine
 from .compilation import compile_kernels
 from .job import Slot
+from .launching import protection
 from .session import Session
-from .supervisor import Interrupted, protection
+from .supervisor import Interrupted
 
 FAREWELL_SECONDS = 10.0
 

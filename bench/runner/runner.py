@@ -25,8 +25,8 @@ from ..records.log import write_parquet
 from ..records.readable import readable
 from ..records.run_folder import RunFolder
 from .executors import Executor, LocalExecutor, executor_for
+from .launching import digests
 from .solver_versions import planned
-from .supervisor import digests
 
 MEMORY_SHARE = 0.8  # of the machine's memory, if an experiment sets no limit
 

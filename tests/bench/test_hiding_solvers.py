@@ -16,9 +16,10 @@ import pytest
 from bench import run
 from bench.records.frame import Records
 from bench.runner.control_group import counted, hierarchies
+from bench.runner.launching import isolation, with_our_code
 from bench.runner.measuring import AGREEMENT, hidden_cpu
 from bench.runner.process_tree import Usage
-from bench.runner.supervisor import Supervisor, isolation, with_our_code
+from bench.runner.supervisor import Supervisor
 
 SUPPORT = Path(__file__).parent.parent / "support"
 HIDING = SUPPORT / "hiding_solvers.py"

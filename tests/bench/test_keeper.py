@@ -15,6 +15,7 @@ import pytest
 
 from bench.runner.control_group import ControlGroup
 from bench.runner.keeper import NO_NAMESPACE
+from bench.runner.launching import isolation, keeper_command, with_our_code
 from bench.runner.process_tree import ProcessTree
 from bench.runner.processes import (
     _scanned_children,
@@ -24,7 +25,7 @@ from bench.runner.processes import (
     own_cpu_seconds,
     waited_cpu_seconds,
 )
-from bench.runner.supervisor import Death, Supervisor, isolation, keeper_command, with_our_code
+from bench.runner.supervisor import Death, Supervisor
 
 SUPPORT = Path(__file__).parent.parent / "support"
 MODES = [

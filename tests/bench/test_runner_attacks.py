@@ -12,7 +12,7 @@ import pytest
 
 from bench import run
 from bench.records.frame import Records
-from bench.runner import supervisor as supervision
+from bench.runner import supervisor
 from bench.runner.job import LIBRARY_SECONDS, warm_up_limits
 
 HOSTILE = Path(__file__).parent.parent / "support" / "hostile_solvers.py"
@@ -90,7 +90,7 @@ def attacks(tmp_path_factory: pytest.TempPathFactory) -> Records:
 def attacks_in_a_tree(tmp_path_factory: pytest.TempPathFactory) -> Records:
     """The same where the system permits no namespaces."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(supervision, "isolation", lambda: "tree")
+        patch.setattr(supervisor, "isolation", lambda: "tree")
         folder = tmp_path_factory.mktemp("tree") / "run"
         return run(experiment(list(IN_A_TREE)), out=folder, plugins=[HOSTILE])
 
@@ -137,7 +137,7 @@ def test_a_solver_that_kills_its_keeper_ends(tmp_path: Path) -> None:
     """In a namespace the keeper cannot be killed from inside; in a tree it can, and its worker goes with it."""
     for mode, status in (("namespace", "timeout"), ("tree", "crash")):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(supervision, "isolation", lambda mode=mode: mode)
+            patch.setattr(supervisor, "isolation", lambda mode=mode: mode)
             records = run(experiment(["kills-its-parent", "harmless"]), out=tmp_path / mode, plugins=[HOSTILE])
         found = dict(zip(records["solver"], records["status"], strict=True))
         assert found == {"kills-its-parent": status, "harmless": "feasible"}, list(records["message"])

@@ -19,8 +19,8 @@ from typing import Any
 
 from problems.errors import InputError
 
+from ..launching import python_command, with_our_code
 from ..processes import descendants, kill
-from ..supervisor import python_command, with_our_code
 from .client import SHORT_LOGS
 from .node import CORE
 from .security import Credentials, temporary_credentials
