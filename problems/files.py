@@ -11,6 +11,7 @@ import errno
 import io
 import os
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,16 +58,24 @@ def check_regular(path: str | Path, most: int | None = None) -> None:
 def replacing(path: Path) -> Iterator[Path]:
     """Where to write what takes the place of a file once it is complete; of a link, the file that it points to."""
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(target.name + ".part")
     check_regular(target)
-    check_regular(temporary)
+    descriptor, name = tempfile.mkstemp(".part", ".dualbench-", target.parent)
+    os.close(descriptor)
+    temporary = Path(name)
     try:
         yield temporary
+        os.chmod(temporary, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def _check(state: os.stat_result, most: int | None) -> None:

@@ -75,11 +75,14 @@ def facts_of(answer: Answer) -> dict[str, Any]:
     claim = claim_of(solution)
     if "failure" in claim:
         return {**facts, "error": claim["failure"]["message"]}
+    points, problem = points_of(solution)
+    if problem:
+        return {**facts, "error": f"its trace cannot be handed over ({problem})"}
     posteriors = solution.posteriors
     return {
         **facts,
         "claim": claim,
-        "trace": points_of(solution)[0],
+        "trace": points,
         "posteriors": None if posteriors is None else np.asarray(posteriors).tolist(),
     }
 

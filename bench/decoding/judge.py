@@ -46,18 +46,23 @@ class Judge:
 
     def rows(self, claims: Sequence[Claim]) -> Iterator[dict[str, Any]]:
         """What each claim is worth."""
-        left = deque(claims)
+        left, again = deque(claims), True
         while left:
             seconds, answer = self._ask(list(left))
             while not isinstance(answer, Death):
                 left.popleft()
+                again = True
                 yield answer["row"]
                 if not left or self._checker is None:
                     break
                 seconds, answer = CHECK_SECONDS, self._checker.answer("row", CHECK_SECONDS)
             if isinstance(answer, Death):
                 self.close()
+                if answer.kind == "crash" and again:  # it may have been ended from outside
+                    again = False
+                    continue
                 left.popleft()
+                again = True
                 why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
                 yield {"status": "error", "message": f"the structure could not be checked ({why})"}
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 
 VARIABLE = "DUALBENCH_CONTROL_GROUPS"
+PREFIX = "dualbench-"
 REMOVE_SECONDS = 1.0  # for the last processes to leave a group
 _numbers = itertools.count()
 
@@ -25,7 +26,8 @@ class ControlGroup:
     def __init__(self) -> None:
         self._cpu = self._memory = ""  # the files that tell
         self._folders: list[str] = []
-        name = f"dualbench-{os.getpid()}-{next(_numbers)}"
+        sweep()
+        name = f"{PREFIX}{os.getpid()}-{next(_numbers)}-{os.urandom(4).hex()}"
         for kind, parent in hierarchies().items():
             with contextlib.suppress(OSError):
                 folder = f"{parent.rstrip('/')}/{name}"
@@ -80,6 +82,17 @@ class ControlGroup:
                 with contextlib.suppress(OSError), open(f"{folder}/cgroup.kill", "w") as file:
                     file.write("1")
                 time.sleep(0.005)
+
+
+@cache
+def sweep() -> None:
+    """Remove groups whose runner and keepers were killed together: nobody else will. Once in a process."""
+    for parent in hierarchies().values():
+        for name in os.listdir(parent):
+            owner = name.removeprefix(PREFIX).partition("-")[0]
+            if name.startswith(PREFIX) and owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
+                with contextlib.suppress(OSError):
+                    os.rmdir(f"{parent}/{name}")
 
 
 @cache

@@ -104,14 +104,16 @@ class Slot:
             "peak_memory_mb": peak / MEGABYTE,
         }
         stopped = worker.stopped
+        if stopped:  # the solver went on meanwhile
+            measured["wall_seconds"] = max(measured["wall_seconds"], measured["cpu_seconds"])
         killed = max(after.alive, worker.tree.kill_others()) if after.alive else 0
         points: Any = (
             worker.answer("trace", limits.check_seconds, memory) if cell.traced else {"points": [], "problem": ""}
         )
         changed = number_of_threads(worker.pid) > threads or left > files
-        if changed or isinstance(points, Death):
-            self._bury(name)
         facts = {**base, **self.judge(cell, instance, answer["claim"]), **measured}
+        if isinstance(points, Death) or isinstance(worker.answer("done", LOAD_SECONDS, memory), Death) or changed:
+            self._bury(name)
         left_behind = f"{killed} process{'es' if killed > 1 else ''} left behind and killed" if killed else ""
         facts["trace"], lost = _trace(points, facts.get("build_seconds"), limits.check_seconds)
         began = f"it used {early:.2f} s of CPU before its clock was started, which are counted" if early else ""

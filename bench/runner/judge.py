@@ -21,7 +21,18 @@ class Judge:
         self._digest = ""  # of the instance that the checker holds
 
     def __call__(self, cell: Cell, instance: bytes, claim: bytes) -> dict[str, Any]:
-        """What an answer is worth."""
+        """What an answer is worth. A checker that was ended from outside is replaced once."""
+        answer, seconds = self._asked(cell, instance, claim)
+        if isinstance(answer, Death) and answer.kind == "crash":
+            answer, seconds = self._asked(cell, instance, claim)
+        if isinstance(answer, Death):
+            why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
+            return {"status": "error", "message": f"the structure could not be checked ({why})"}
+        facts: dict[str, Any] = answer["facts"]
+        return facts
+
+    def _asked(self, cell: Cell, instance: bytes, claim: bytes) -> tuple[Any, float]:
+        """What the checker says, or its death, and how long it was given."""
         seconds = self._session.experiment.limits.check_seconds
         answer: Any = None
         if self._checker is None:
@@ -39,10 +50,7 @@ class Judge:
             self._digest = digest
         if isinstance(answer, Death):
             self.close()
-            why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
-            return {"status": "error", "message": f"the structure could not be checked ({why})"}
-        facts: dict[str, Any] = answer["facts"]
-        return facts
+        return answer, seconds
 
     def _start(self) -> Any:
         session = self._session

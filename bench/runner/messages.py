@@ -17,6 +17,7 @@ ANSWERS: dict[str, dict[str, type | tuple[type, ...]]] = {
     "loaded": {},
     "solved": {"claim": bytes, "children_seconds": (int, float)},
     "trace": {"points": list, "problem": str},
+    "done": {},
     "checked": {"facts": dict},
     "row": {"row": dict},
     "suite": {"state": str, "facts": dict},

@@ -1,8 +1,8 @@
 """The process that a solver's cells run in, one after the other: `python -m bench.runner.worker FD`.
 
 It answers over a socket that solvers do not know of, so that they may print what they like. A cell takes two steps: the
-worker loads the instance and says `loaded`; told to go, it solves and says `solved` with the solver's claim. The runner's
-clocks run between the two. Nothing that is recorded is measured or checked in this process.
+worker loads the instance and says `loaded`; told to go, it solves and says `solved` with the solver's claim, and `done`
+when it has tidied up. The runner's clocks run between the first two. Nothing that is recorded is measured or checked in this process.
 """
 
 from __future__ import annotations
@@ -96,8 +96,9 @@ class Worker:
     def solve(self, request: dict[str, Any]) -> None:
         reap()
         solver = made_solver(request) if request["solver"] else Nothing()  # before there is an instance to look at
+        gc.disable()  # what earlier cells have left is not looked at while the runner waits for this one
         instance = pickle.loads(request["instance"])
-        gc.collect()
+        gc.enable()
         self.say("loaded")
         self.connection.receive()
         waited = children_seconds()
@@ -116,6 +117,9 @@ class Worker:
                 self.say("trace", points=points, problem=problem)
             except ValueError as error:
                 self.say("trace", points=[], problem=said(error))
+        del solver, instance, outcome
+        gc.collect()
+        self.say("done")
 
 
 class Nothing(Solver):

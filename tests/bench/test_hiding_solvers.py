@@ -15,7 +15,7 @@ import pytest
 
 from bench import run
 from bench.records.frame import Records
-from bench.runner.control_group import counted, hierarchies
+from bench.runner.control_group import counted, hierarchies, sweep
 from bench.runner.launching import isolation, with_our_code
 from bench.runner.measuring import AGREEMENT, hidden_cpu
 from bench.runner.process_tree import Usage
@@ -35,25 +35,30 @@ in_a_namespace = pytest.mark.skipif(isolation() == "tree", reason="no namespaces
 @pytest.fixture(scope="module")
 def hidden(tmp_path_factory: pytest.TempPathFactory) -> Records:
     names = ("hides-nothing", "burns-in-a-child", "works-early", "hoards-in-segments", "hoards-in-shared-pages")
-    names += ("mounts-memory", "leaves-its-group")
+    names += ("mounts-memory", "leaves-its-group", "keeps-objects")
     experiment = {
         "task": "extraction",
         "instances": {"generate": {"size": "tiny", "seeds": [3]}},
+        "repetitions": 2,
         "solvers": [{"name": name} for name in names],
-        "limits": {"seconds": 6.0, "memory_gb": 0.5},
+        "limits": {"seconds": 6.0, "memory_gb": 0.6},
     }
     return run(experiment, out=tmp_path_factory.mktemp("hidden") / "run", plugins=[HIDING])
 
 
 def cell(records: Records, solver: str) -> Any:
-    (found,) = records[records["solver"] == solver].to_dict("records")
-    return found
+    return records[records["solver"] == solver].to_dict("records")[-1]
 
 
 def test_an_honest_solver_is_charged_nothing_more(hidden: Records) -> None:
     found = cell(hidden, "hides-nothing")
     assert (found["status"], found["message"], found["audit"]) == ("feasible", "", "ok")
     assert found["cpu_seconds"] < 0.1
+
+
+def test_garbage_collection_is_not_charged(hidden: Records) -> None:
+    """Of an honest solver that keeps hundreds of thousands of objects between its cells."""
+    assert cell(hidden, "keeps-objects")["message"] == ""
 
 
 @with_cpu_groups
@@ -91,6 +96,17 @@ def test_a_namespace_cannot_be_changed_from_inside(hidden: Records, solver: str)
 def test_no_group_is_left(hidden: Records) -> None:
     for folder in hierarchies().values():
         assert not [name for name in os.listdir(folder) if name.startswith(f"dualbench-{os.getpid()}-")]
+
+
+def test_groups_of_dead_runners_are_swept() -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    made = [f"{folder}/dualbench-{gone.pid}-0-00" for folder in hierarchies().values()]
+    for folder in made:
+        os.mkdir(folder)
+    sweep.cache_clear()
+    sweep()
+    assert not [folder for folder in made if os.path.exists(folder)]
 
 
 def test_a_killed_runner_leaves_no_group(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from pathlib import Path
@@ -193,6 +194,24 @@ def test_an_answer_that_takes_too_long_to_check_is_an_error(tmp_path: Path) -> N
     assert found["tiny-4"] == "optimal"
     assert "the structure could not be checked (not within" in records.iloc[0]["message"]
     assert math.isfinite(records.iloc[0]["cpu_seconds"])
+
+
+def test_a_checker_that_is_killed_is_replaced(tmp_path: Path) -> None:
+    """Whoever ends it between two answers: the next answer is judged by another one."""
+    killed = []
+
+    def kill_checkers(cell: Any, record: Any) -> None:
+        for process in psutil.Process().children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                if process.cmdline()[-2:-1] == ["bench.runner.checker"]:
+                    process.kill()
+                    killed.append(process.pid)
+
+    records = run(
+        experiment(["harmless"], repetitions=3), out=tmp_path / "run", plugins=[HOSTILE], observe=kill_checkers
+    )
+    assert len(killed) >= 5
+    assert (records["status"] == "feasible").all(), list(records["message"])
 
 
 @pytest.mark.slow

@@ -206,7 +206,7 @@ def test_the_latest_neighbours_are_read_until_it_takes_too_long(
     assert Estimator("extraction").learn_runs(tmp_path) == 3
 
 
-@pytest.mark.parametrize("name", [RECORDS, TRACES, LOCK, EXPERIMENT, PROVENANCE, f"{EXPERIMENT}.part"])
+@pytest.mark.parametrize("name", [RECORDS, TRACES, LOCK, EXPERIMENT, PROVENANCE])
 def test_a_run_is_not_written_into_a_pipe(tmp_path: Path, name: str) -> None:
     a_pipe(tmp_path / name)
     experiment = {
@@ -286,3 +286,25 @@ def test_plots_are_not_drawn_into_a_pipe(tmp_path: Path) -> None:
     a_pipe(drawn[0])
     with pytest.raises(InputError, match="not a regular file"):
         draw(records, [{"kind": "profile"}], tmp_path / "plots")
+
+
+def test_a_link_beside_a_file_is_not_written_through(tmp_path: Path) -> None:
+    """Nobody can foresee what the new file is called until it is complete."""
+    (tmp_path / "victim").write_text("precious")
+    (tmp_path / "page.html.part").symlink_to("victim")
+    with replacing(tmp_path / "page.html") as temporary:
+        temporary.write_text("new")
+    assert (tmp_path / "victim").read_text() == "precious"
+    assert (tmp_path / "page.html").read_text() == "new"
+
+
+def test_a_new_file_has_the_rights_of_any_other(tmp_path: Path) -> None:
+    (tmp_path / "other").write_text("")
+    for _ in range(2):
+        with replacing(tmp_path / "new") as temporary:
+            temporary.write_text("x")
+        assert (tmp_path / "new").stat().st_mode == (tmp_path / "other").stat().st_mode
+    os.chmod(tmp_path / "new", 0o600)
+    with replacing(tmp_path / "new") as temporary:
+        temporary.write_text("y")
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600

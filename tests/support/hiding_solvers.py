@@ -43,6 +43,18 @@ class Hiding(Solver):
         pass
 
 
+KEPT: list[dict[str, int]] = []
+
+
+class KeepsObjects(Hiding):
+    """Honest: a cache whose objects take the garbage collector a while to look at."""
+
+    name = "keeps-objects"
+
+    def hide(self) -> None:
+        KEPT.extend({"number": number} for number in range(600_000))
+
+
 class BurnsInAChild(Hiding):
     """In a child that the kernel reaps itself, so that nobody is charged for it."""
 
