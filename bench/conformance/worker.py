@@ -17,7 +17,7 @@ import numpy as np
 from solvers import solver_class
 
 from ..runner.handover import claim_of, plain, points_of
-from ..runner.message_socket import FrameSocket
+from ..runner.message_socket import MessageSocket
 from ..runner.worker import Worker, stop_timers
 from .canonical import Problem
 from .stopwatch import Stopwatch
@@ -30,7 +30,7 @@ DONE = "done"
 class SuiteWorker(Worker):
     """Differs from the runner's worker in what it does with a request."""
 
-    def __init__(self, connection: FrameSocket) -> None:
+    def __init__(self, connection: MessageSocket) -> None:
         super().__init__(connection)
         self.subject: Subject | None = None
         self._turn = threading.RLock()  # a thread of the solver may have a kernel compiled
@@ -88,7 +88,7 @@ def facts_of(answer: Answer) -> dict[str, Any]:
 
 
 def main(descriptor: int) -> None:
-    SuiteWorker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+    SuiteWorker(MessageSocket(socket.socket(fileno=descriptor))).serve()
 
 
 if __name__ == "__main__":

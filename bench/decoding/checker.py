@@ -10,7 +10,7 @@ from typing import Any
 from ..experiments.sources import task_named
 from ..runner.checker import failure_of
 from ..runner.handover import solution_of
-from ..runner.message_socket import FrameSocket
+from ..runner.message_socket import MessageSocket
 from ..runner.messages import said
 from ..runner.worker import Worker
 from .corpus import Piece
@@ -44,7 +44,7 @@ def checked(task: Any, piece: Piece, claim: dict[str, Any], with_metrics: bool) 
 
 
 def main(descriptor: int) -> None:
-    DecodingChecker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+    DecodingChecker(MessageSocket(socket.socket(fileno=descriptor))).serve()
 
 
 if __name__ == "__main__":

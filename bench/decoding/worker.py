@@ -22,7 +22,7 @@ from ..experiments.sources import instance_name, task_named
 from ..records.fields import finite
 from ..runner.answer_check import verdict
 from ..runner.handover import Failure, attempt, claim_of, plain
-from ..runner.message_socket import FrameSocket
+from ..runner.message_socket import MessageSocket
 from ..runner.messages import said
 from ..runner.processes import children, kill_descendants
 from ..runner.worker import Worker, made_solver
@@ -131,7 +131,7 @@ def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[
 
 
 def main(descriptor: int) -> None:
-    DecodingWorker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+    DecodingWorker(MessageSocket(socket.socket(fileno=descriptor))).serve()
 
 
 if __name__ == "__main__":

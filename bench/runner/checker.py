@@ -18,7 +18,7 @@ from ..experiments.sources import task_named
 from ..records.fields import NOT_KEPT, finite
 from .answer_check import failed, verdict
 from .handover import LONGEST_TEXT, number_of, solution_of
-from .message_socket import FrameSocket
+from .message_socket import MessageSocket
 from .messages import said
 from .worker import Worker
 
@@ -97,7 +97,7 @@ def judged(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
 
 
 def main(descriptor: int) -> None:
-    Checker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+    Checker(MessageSocket(socket.socket(fileno=descriptor))).serve()
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from problems.errors import InputError
 from ..experiments.plan import Cell
 from ..records.this_machine import machine
 from .compilation import compile_kernels
-from .job import Slot
+from .job import Job
 from .launching import protection
 from .session import Session
 from .supervisor import Interrupted
@@ -94,7 +94,7 @@ class LocalExecutor:
             compile_kernels(run.experiment, run.stop, run.announce)
         except Interrupted:
             return
-        slots = [Slot(run, number, self._cores(number)) for number in range(self.jobs)]
+        slots = [Job(run, number, self._cores(number)) for number in range(self.jobs)]
         threads = [threading.Thread(target=self._guarded, args=(run, slot), daemon=True) for slot in slots]
         try:
             for thread in threads:
@@ -113,7 +113,7 @@ class LocalExecutor:
             return []
         return [sorted(os.sched_getaffinity(0))[number]]
 
-    def _guarded(self, run: Work, slot: Slot) -> None:
+    def _guarded(self, run: Work, slot: Job) -> None:
         """A thread's life: what goes wrong with the run itself ends all threads and is raised once."""
         try:
             while (taken := run.take()) is not None:

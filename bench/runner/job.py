@@ -37,7 +37,7 @@ SHORTEST = 1e-6  # seconds of a cell: nothing is solved in less
 MEGABYTE = 2**20
 
 
-class Slot:
+class Job:
     """One of the jobs: its workers, one per solver, its checker, and the cores that they are pinned to, if any."""
 
     def __init__(self, session: Session, number: int, cores: Sequence[int] = ()) -> None:

@@ -11,7 +11,7 @@ LONGEST = 2**40  # bytes; a longer request is not one of ours
 PIECE = 2**16
 
 
-class FrameSocket:
+class MessageSocket:
     def __init__(self, connection: socket.socket, longest: int = LONGEST) -> None:
         self._socket, self.longest = connection, longest
         self._read = bytearray()

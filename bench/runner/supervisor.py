@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from .control_group import ControlGroup
 from .launching import enlarge_pipe, isolation, keeper_command, python_command, with_our_code
-from .message_socket import FrameSocket
+from .message_socket import MessageSocket
 from .messages import LONGEST, NotAnAnswer, decode, new_nonce
 from .process_tree import ProcessTree, Usage
 from .processes import children, kill, kill_descendants
@@ -78,7 +78,7 @@ class Supervisor:
         theirs.close()
         os.close(held)
         os.close(status)
-        self._connection = FrameSocket(ours)
+        self._connection = MessageSocket(ours)
         assert self._keeper.stdout is not None
         self._output = self._keeper.stdout.fileno()
         for descriptor in (self._output, self._status):

@@ -27,7 +27,7 @@ from ..experiments.plugins import load_plugin
 from ..experiments.sources import task_named
 from ..records.provenance import solver_version
 from .handover import attempt, claim_of, points_of
-from .message_socket import FrameSocket
+from .message_socket import MessageSocket
 from .messages import encode, said
 from .processes import reap
 
@@ -37,7 +37,7 @@ TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 class Worker:
     """Answers requests until the runner hangs up."""
 
-    def __init__(self, connection: FrameSocket) -> None:
+    def __init__(self, connection: MessageSocket) -> None:
         self.connection = connection
         self.pid = os.getpid()
         self._nonce, self._number = "", 0
@@ -172,7 +172,7 @@ def small_instance(name: str) -> bytes | None:
 
 
 def main(descriptor: int) -> None:
-    Worker(FrameSocket(socket.socket(fileno=descriptor))).serve()
+    Worker(MessageSocket(socket.socket(fileno=descriptor))).serve()
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-from bench.runner.message_socket import FrameSocket
+from bench.runner.message_socket import MessageSocket
 from bench.runner.messages import encode
 
 
 def main(descriptor: int) -> None:
-    connection = FrameSocket(socket.socket(fileno=descriptor))
+    connection = MessageSocket(socket.socket(fileno=descriptor))
     request = pickle.loads(connection.receive())
     message = Path(os.environ["DUALBENCH_TEST_MESSAGE"]).read_bytes()
     if message.startswith(b"later:"):

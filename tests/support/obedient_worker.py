@@ -9,12 +9,12 @@ import subprocess
 import sys
 import time
 
-from bench.runner.message_socket import FrameSocket
+from bench.runner.message_socket import MessageSocket
 from bench.runner.messages import encode
 
 
 def main(descriptor: int) -> None:
-    connection = FrameSocket(socket.socket(fileno=descriptor))
+    connection = MessageSocket(socket.socket(fileno=descriptor))
     request = pickle.loads(connection.receive())
     exec(os.environ.get("DUALBENCH_TEST_CODE", ""), {"os": os, "subprocess": subprocess, "sys": sys, "time": time})
     connection.send(encode("warm", request["nonce"], 0, {}))

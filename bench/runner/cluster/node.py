@@ -20,7 +20,7 @@ from typing import Any
 
 from ...experiments.experiment import Experiment
 from ...experiments.plan import Cell, code_digest
-from ..job import Slot
+from ..job import Job
 from ..supervisor import Interrupted
 
 TOKEN = uuid.uuid4().hex
@@ -67,7 +67,7 @@ class NodeSession:
         self.stop = threading.Event()
         self.mark = f"{order.mark}/{TOKEN}"
         self.expires = time.monotonic() + LEASE_SECONDS
-        self._slots: dict[int, tuple[Slot, threading.Lock]] = {}
+        self._slots: dict[int, tuple[Job, threading.Lock]] = {}
         self._lock = threading.Lock()
         threading.Thread(target=self._expire, daemon=True).start()
 
@@ -75,7 +75,7 @@ class NodeSession:
         self.jobs = place.jobs
         outcome = Outcome([])
         with self._lock:
-            slot, lock = self._slots.setdefault(place.slot, (Slot(self, place.slot, place.cores), threading.Lock()))
+            slot, lock = self._slots.setdefault(place.slot, (Job(self, place.slot, place.cores), threading.Lock()))
         with lock:
             try:
                 for cell, instance in cells:

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.runner.message_socket import FrameSocket
+from bench.runner.message_socket import MessageSocket
 
 
-def pair() -> tuple[FrameSocket, FrameSocket, socket.socket]:
+def pair() -> tuple[MessageSocket, MessageSocket, socket.socket]:
     ours, theirs = socket.socketpair()
-    return FrameSocket(ours), FrameSocket(theirs), theirs
+    return MessageSocket(ours), MessageSocket(theirs), theirs
 
 
 @given(st.lists(st.binary(max_size=300), max_size=8))
