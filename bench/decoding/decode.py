@@ -28,7 +28,7 @@ from ..runner.launching import digests
 from ..runner.solver_versions import solver_versions
 from .corpus import Corpus, Piece
 from .output import JsonLines, Output, Parquet
-from .pool import Job, Pool
+from .pool import Assignment, Pool
 
 MEMORY_SHARE = 0.8  # of the machine's memory, shared among jobs, if no limit is given
 KEPT_MESSAGE = 300  # characters of why a row failed
@@ -74,7 +74,7 @@ class Decoding:
         self.failed, self.first_failure = 0, ""
         memory = memory_gb or round(MEMORY_SHARE * _memory_gb() / jobs, 1)
         trusted = registry.origin(solver) == BUILT_IN
-        job = Job(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics, trusted)
+        job = Assignment(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics, trusted)
         pinned = sorted(os.sched_getaffinity(0)) if jobs > 1 and hasattr(os, "sched_getaffinity") else []
         self.pool = Pool(job, jobs, pinned)
         self.about = {

@@ -40,7 +40,7 @@ ROW: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Job:
+class Assignment:
     """What is done to every piece."""
 
     task: str
@@ -64,7 +64,7 @@ class Pool:
     grace_seconds = 0.5
     warmup_seconds = 300.0
 
-    def __init__(self, job: Job, jobs: int, cores: Sequence[int] = ()) -> None:
+    def __init__(self, job: Assignment, jobs: int, cores: Sequence[int] = ()) -> None:
         self._job, self._jobs, self._cores = job, jobs, cores
         self._state = threading.Condition()
         self._pending: deque[Piece] = deque()
