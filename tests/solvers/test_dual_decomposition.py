@@ -199,7 +199,7 @@ def test_time_limits(name: str) -> None:
     more = {} if name == "ad3-exact" else {"max_iterations": 10**9}
     if name == "ad3":
         more["residual_tolerance"] = 0.0
-    solution = get_solver(name, time_limit=0.5, **more).solve(instance)
+    solution = get_solver(name, time_limit=0.05, **more).solve(instance)
     assert "time limit" in solution.message
     assert solution.structure is not None
     assert solution.bound >= solution.objective - 1e-9
