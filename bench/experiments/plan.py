@@ -11,6 +11,7 @@ import inspect
 import json
 import math
 import pickle
+import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -156,10 +157,10 @@ class Plan:
 
 
 def _spread(items: Iterator[Item], count: int | None, wanted: int | None) -> Iterator[Item]:
-    """So many items at equal distances; all where nobody knows how many there are."""
+    """So many items from all over the source, the same each time; all where nobody knows how many there are."""
     if wanted is None or count is None:
         return items
-    places = {number * count // wanted for number in range(wanted)}
+    places = set(random.Random(0).sample(range(count), wanted))
     return (item for number, item in enumerate(items) if number in places)
 
 

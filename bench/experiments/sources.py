@@ -57,11 +57,11 @@ class Source:
         return len(self.values) if self.kind == "load" else None
 
     def items(self) -> Iterator[Item]:
-        """The instances in order."""
+        """The instances in order; sizes take turns, so that drift of the machine hits all alike and all are seen early."""
         task = task_named(self.task)
         if self.kind == "generate":
-            for size in self.values["sizes"]:
-                for seed in self.values["seeds"]:
+            for seed in self.values["seeds"]:
+                for size in self.values["sizes"]:
                     yield Item(size, lambda size=size, seed=seed: task.generate(seed, size))  # type: ignore[misc]
         elif self.kind == "load":
             for path in self.values:

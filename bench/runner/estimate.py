@@ -20,6 +20,7 @@ from ..records.log import RECORDS, read_lines
 
 UNRUN = ("skipped",)
 STEEPEST = 4.0  # exponent of the growth with the number of variables
+LINEAR = 0.5  # the weight of the belief that it is 1, as a sum of squared logarithms
 LEAST_SECONDS = 1e-4
 LARGEST_RUN, MOST_READ = 16 << 20, 64 << 20  # bytes of earlier records: of one run, and of all
 Kind = tuple[str, str]  # a solver and its options
@@ -55,8 +56,8 @@ class Growth:
         if not self._count:
             return None
         x, y = self._x / self._count, self._y / self._count
-        spread = self._xx / self._count - x * x
-        slope = (self._xy / self._count - x * y) / spread if spread > 1e-6 else 1.0
+        spread, common = self._xx - self._count * x * x, self._xy - self._count * x * y
+        slope = (common + LINEAR) / (spread + LINEAR)  # sizes that hardly differ tell nothing of growth
         slope = min(max(slope, 0.0), STEEPEST)
         return math.exp(min(y + slope * (math.log(max(size, 1)) - x), 50.0))
 
@@ -94,8 +95,9 @@ class Knowledge:
 class Estimator:
     """Guesses from this run's records and from those of runs before it."""
 
-    def __init__(self, task: str) -> None:
-        self._task = task
+    def __init__(self, task: str, longest: float = math.inf) -> None:
+        """No cell takes more than `longest` seconds."""
+        self._task, self._longest = task, longest
         self._now, self._before = Knowledge(), Knowledge()
 
     def learn(self, record: dict[str, Any]) -> bool:
@@ -129,6 +131,10 @@ class Estimator:
 
     def seconds(self, cell: Cell) -> float | None:
         """What a cell is likely to take; None if nothing like it was ever run."""
+        found = self._guess(cell)
+        return None if found is None else min(found, self._longest)
+
+    def _guess(self, cell: Cell) -> float | None:
         kind = kind_of(cell.solver.name, cell.options)
         instance, traced = cell.instance, cell.traced
         for knowledge in (self._now, self._before):

@@ -43,7 +43,7 @@ class Prepared:
             if not is_settled(known.get(cell.key), experiment.limits, retry)
         ]
         self._partial = most is not None
-        self.estimator = Estimator(experiment.task)
+        self.estimator = Estimator(experiment.task, experiment.limits.seconds + experiment.limits.grace_seconds)
         self.learned = self.estimator.learn_runs(folder.parent)
 
     def expected(self) -> Iterator[tuple[Cell, float]]:

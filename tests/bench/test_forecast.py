@@ -47,7 +47,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_dry_run_makes_few_instances_of_every_size(tmp_path: Path, made: list[str]) -> None:
     given = experiment(repetitions=200, trace=True)
     prepared = Prepared(given, tmp_path / "run", resume=False, most=FORESEEN)
-    assert (made.count("tiny"), made.count("tac")) == (FORESEEN // 2, FORESEEN // 2)
+    assert made.count("tiny") + made.count("tac") == FORESEEN
+    assert min(made.count("tiny"), made.count("tac")) > FORESEEN // 4
     table = _forecast(prepared, 1)
     assert [row[:4] for row in table.rows] == [
         ["greedy", "400000", "0", "400000"],
