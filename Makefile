@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PARALLEL := --numprocesses 2 --dist loadfile
 
-.PHONY: reproduce test test-all benchmark lint clean
+.PHONY: reproduce results test test-all benchmark lint clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -17,6 +17,11 @@ $(STAMP): pyproject.toml
 
 reproduce: $(STAMP)  ## the papers' tables on generated data
 	$(BIN)/dualbench reproduce
+
+results: $(STAMP)  ## record everything in results/: runs on an idle machine, then the papers' tables from the same runs
+	$(BIN)/python -m bench.reproduction.publish
+	$(BIN)/dualbench reproduce --jobs 1 --out results/reproduction
+	$(BIN)/python -m bench.reproduction.publish --index
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -10,22 +10,25 @@ import numpy as np
 
 from .errors import InputError
 from .factor_graph import FactorGraph
+from .large_graphs import SIZES, generate
 from .task import Floats, Task, power_of_two
 
 Assignment = tuple[int, ...]
 
 
 class BareGraphTask(Task[FactorGraph, Assignment]):
-    """The face of a bare graph that solvers see. It has no generator and no gold standard."""
+    """The face of a bare graph that solvers see. It has no gold standard. Sizes: a kind of graph and its number of variables."""
 
     name = "graph"
+    sizes = SIZES
+    default_size = "grid-1000"
     roundings = ("threshold",)
 
     def _generate(self, seed: int, size: str) -> FactorGraph:
-        raise InputError("a bare factor graph cannot be generated; read one with FactorGraph.read.")
+        return generate(seed, size)
 
     def _from_document(self, document: dict[str, Any]) -> FactorGraph:
-        raise InputError("a bare factor graph is read from a .fg or .uai file, not from JSON.")
+        raise InputError("a bare factor graph is read from a .fg, .uai, .wcsp or .cfn file, not from JSON.")
 
     def _to_document(self, instance: FactorGraph) -> dict[str, Any]:
         raise InputError("a bare factor graph is not saved as JSON.")

@@ -78,6 +78,14 @@ class FactorGraph(ParsingParts):
         self._scores.append(values)
         return np.arange(first, self.number_of_variables)
 
+    def add_scores(self, variables: ArrayLike, scores: ArrayLike) -> None:
+        """Add to the scores of variables that exist already."""
+        links, values = indices(variables, "the variables"), numbers(scores, "the scores of variables")
+        if len(links) != len(values) or not np.isfinite(values).all():
+            raise InputError(f"{len(links)} variables need as many finite scores.")
+        self._count(values)
+        self._add_scores(links, values)
+
     def add_logic(self, kind: str, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
         """One logic factor: xor, at_most_one, or, or_out, and_out, imply, xor_out (output or consequent last)."""
         links = indices(variables, "the variables of a factor")
@@ -376,11 +384,11 @@ class FactorGraph(ParsingParts):
         return builder.build()
 
     @staticmethod
-    def read(path: str | Path) -> FactorGraph:
-        """Read a graph from an AD3 `.fg` file or a UAI MARKOV file, by its ending."""
+    def read(path: str | Path, evidence: str | Path | None = None) -> FactorGraph:
+        """Read a graph from AD3's `.fg`, a UAI network (with evidence), or toulbar2's `.wcsp` and `.cfn`, by its ending."""
         from .formats import read_graph
 
-        return read_graph(Path(path))
+        return read_graph(Path(path), None if evidence is None else Path(evidence))
 
 
 def _is_whole(value: object) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from problems import task_of
 
-from .base import Solution, Solver, TracePoint, cpu_clock
+from .base import GraphSolver, Solution, TracePoint, cpu_clock
 from .conclude import NO_ROUNDING, chosen_rounding, from_posteriors, is_integral, judge
 from .marks import marks, spread
 from .warm_start import WarmStarts, links_key
@@ -27,7 +27,7 @@ ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the s
 
 
 @dataclass(kw_only=True)
-class Ad3(Solver):
+class Ad3(GraphSolver):
     """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early.
 
     With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
@@ -66,7 +66,7 @@ class Ad3(Solver):
         from .ad3_engine import Engine, load_kernels
 
         load_kernels()
-        task = task_of(instance)
+        task, instance = task_of(instance), self.formulated(instance)
         chosen_rounding(task, self.rounding, optional=True)
         wall, start = time.perf_counter(), cpu_clock()
         engine = Engine(task.graph(instance), self.eta, self.over_relaxation)

@@ -19,7 +19,7 @@ from problems.linear_program import Floats
 from .consensus import Consensus
 from .warm_start import Kept
 
-ETA, PARSING_ETA = 2.0, 0.25  # see results/ad3-step-sizes and results/parsing-step-sizes
+ETA, PARSING_ETA = 2.0, 0.25  # see results/ad3-step-sizes
 BALANCE = ((5.0, 4.0), (2.5, 2.0))  # where the residuals' ratio is above the first, the step size changes by the second
 FINE_BALANCE = (
     *BALANCE,

@@ -149,6 +149,21 @@ class Solver(ABC):
         return dataclasses.asdict(self)
 
 
+@dataclass(kw_only=True)
+class GraphSolver(Solver):
+    """A solver of factor graphs. `formulation` names the graph that it sees of instances that have several (compression)."""
+
+    formulation: str | None = None  # None: the instance's own
+
+    def formulated(self, instance: Any) -> Any:
+        """The instance in the formulation that is asked for: the same problem, seen as another graph."""
+        if self.formulation is None:
+            return instance
+        if not hasattr(instance, "formulation"):
+            raise InputError(f"option 'formulation' of solver {self.name!r}: such an instance has one graph only.")
+        return dataclasses.replace(instance, formulation=self.formulation)
+
+
 def create(solver: type[Solver], options: dict[str, Any]) -> Solver:
     """An instance of a solver class; unknown options are refused with the nearest valid name."""
     check_names(solver, options, f"solver {solver.name!r}")

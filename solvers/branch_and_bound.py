@@ -20,7 +20,7 @@ import numpy as np
 from problems import task_of
 from problems.linear_program import Floats
 
-from .base import Solution, Solver, TracePoint, cpu_clock, tolerance
+from .base import GraphSolver, Solution, TracePoint, cpu_clock, tolerance
 from .conclude import chosen_rounding, is_integral, judge
 
 OVER_RELAXATION = 1.6  # as in `ad3`
@@ -35,7 +35,7 @@ class _Node:
 
 
 @dataclass(kw_only=True)
-class Ad3Exact(Solver):
+class Ad3Exact(GraphSolver):
     """`root_iterations` at the root, `node_iterations` at each further node."""
 
     name = "ad3-exact"
@@ -60,7 +60,7 @@ class Ad3Exact(Solver):
         from .ad3_engine import Engine, load_kernels
 
         load_kernels()
-        task = task_of(instance)
+        task, instance = task_of(instance), self.formulated(instance)
         chosen_rounding(task, self.rounding)
         task.prepare()
         wall, start = time.perf_counter(), cpu_clock()

@@ -6,7 +6,9 @@ keeps another number, the structure and its metrics stand, and the status says i
 projective tree over the kept words.
 
 Without a model file the model is trained at first use, off the clock, on generated sentences whose seeds nobody uses by
-accident (`TRAINING_SEEDS`). `train` makes a model file of any sentences with gold compressions.
+accident (`TRAINING_SEEDS`). `train` makes a model file of any sentences with gold compressions. A labeller of `dualbench train
+compression` (`system = "crf"`) sees words and tags alone; only it knows `length = "rate"`, the words above the threshold of their
+marginals at which it met the gold rate.
 """
 
 from __future__ import annotations
@@ -14,19 +16,21 @@ from __future__ import annotations
 import math
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from problems import get_task, task_of
 from problems.compression.crf_bytes import check_crf
 from problems.compression.instance import CompressionInstance
+from problems.compression.labeller import Labeller, unigram_features
 from problems.errors import InputError
 from problems.files import read_bytes
+from problems.text.sentence import ParsedSentence
 
 from .base import Solution, Solver, cpu_clock
 from .conclude import judge
@@ -38,6 +42,7 @@ TRAINING_SIZE = "news"
 TRAINING_SEEDS = range(2_000_000_000, 2_000_000_400)
 MODEL_OPTIONS: dict[str, Any] = {"c1": 0.1, "c2": 0.1, "max_iterations": 100}
 WINDOW = (-2, -1, 0, 1, 2)
+ARCHIVE = b"PK"  # how a trained model of ours begins
 
 Features = list[dict[str, float]]
 
@@ -93,37 +98,57 @@ def _default_model() -> bytes:
         return path.read_bytes()
 
 
+class _Model(NamedTuple):
+    """A tagger, what it sees of a sentence, and the threshold of its marginals (NaN: it has none)."""
+
+    tagger: Any
+    features: Callable[[CompressionInstance], Any] = features
+    threshold: float = math.nan
+    content: bytes = b""  # of a model in memory: CRFsuite reads it in place, so it has to live as long as the tagger
+
+
+def _words_and_tags(instance: CompressionInstance) -> list[list[str]]:
+    if not instance.words or not instance.tags:
+        raise InputError(f"a labeller needs fields 'words' and 'tags' of the instance {instance.name!r}.")
+    return unigram_features(ParsedSentence(instance.words, instance.tags, (), ()))
+
+
 @cache
-def _tagger(model: str) -> Any:
+def _model(model: str) -> _Model:
     """The model of a file, or the default one, ready to label."""
     import pycrfsuite
 
     tagger = pycrfsuite.Tagger()
     if not model:
         tagger.open_inmemory(_default_model())
-        return tagger
+        return _Model(tagger)
     if not Path(model).is_file():
         raise InputError(f"option 'model' of solver 'crf': there is no file {model}.")
+    content = read_bytes(model)
+    if content.startswith(ARCHIVE):
+        labeller = Labeller.read(model)
+        tagger.open_inmemory(labeller.crf)
+        return _Model(tagger, _words_and_tags, labeller.threshold, labeller.crf)
     try:
-        check_crf(read_bytes(model))
+        check_crf(content)
         tagger.open(model)
         labels = set(tagger.labels())
     except (ValueError, OSError) as error:
         raise InputError(f"option 'model' of solver 'crf': {model} is no model of CRFsuite ({error}).") from None
     if not {KEPT, DELETED} >= labels:
         raise InputError(f"option 'model' of solver 'crf': {model} has other labels than {KEPT!r} and {DELETED!r}.")
-    return tagger
+    return _Model(tagger)
 
 
 @dataclass(kw_only=True)
 class Crf(Solver):
-    """`model`: a file that `train` wrote; empty for the one trained on generated sentences."""
+    """`model`: a file that `train` or `dualbench train compression` wrote; empty for the one trained on generated sentences."""
 
     name = "crf"
     tasks = frozenset({"compression"})
 
     model: str = ""
-    length: Literal["fixed", "free"] = "fixed"
+    length: Literal["fixed", "free", "rate"] = "fixed"
 
     @classmethod
     def unavailable(cls) -> str | None:
@@ -144,10 +169,14 @@ class Crf(Solver):
         missing = self.unavailable()
         if missing:
             raise InputError(f"solver {self.name!r} cannot be used here: {missing}.")
-        tagger = _tagger(self.model)
+        model = _model(self.model)
+        if self.length == "rate" and math.isnan(model.threshold):
+            raise InputError(
+                "option 'length' of solver 'crf' is 'rate', but the model has no threshold: use a labeller."
+            )
         load_kernels("fast")
         wall, start = time.perf_counter(), cpu_clock()
-        kept = self._label(tagger, instance)
+        kept = self._label(model, instance)
         structure = kept, best_tree(instance, kept)
         seconds = cpu_clock() - start
         if len(kept) == instance.length:
@@ -158,14 +187,16 @@ class Crf(Solver):
         solution.solve_seconds, solution.wall_seconds = seconds, time.perf_counter() - wall
         return solution
 
-    def _label(self, tagger: Any, instance: CompressionInstance) -> tuple[int, ...]:
-        count = instance.number_of_words
-        labels = tagger.tag(features(instance))
+    def _label(self, model: _Model, instance: CompressionInstance) -> tuple[int, ...]:
+        count, tagger = instance.number_of_words, model.tagger
+        labels = tagger.tag(model.features(instance))
         if self.length == "free":
             return tuple(word for word, label in enumerate(labels, 1) if label == KEPT)
         if KEPT not in tagger.labels():
             marginals = np.zeros(count)
         else:
             marginals = np.array([tagger.marginal(KEPT, index) for index in range(count)])
+        if self.length == "rate":
+            return tuple((np.flatnonzero(marginals > model.threshold) + 1).tolist())
         chosen = np.argsort(-marginals, kind="stable")[: instance.length] + 1
         return tuple(sorted(chosen.tolist()))

@@ -93,10 +93,16 @@ def _deletions() -> DeletionModel:
 
 
 @cache
-def _trained(kind: str) -> Reranker:
-    """The second stage on sentences with the same kind of n-grams; the first one knows nothing of them."""
-    size = "news" if kind == "bigram" else "news-trigram"
-    return train_reranker(_deletions(), (get_task("transduction").generate(seed, size) for seed in RERANKING_SEEDS))
+def _trained() -> dict[str, Reranker]:
+    """The second stage on sentences with each kind of n-grams; the first one knows nothing of them.
+
+    Both are trained at the first use, so that none is left for a sentence whose time is taken.
+    """
+    made, deletions = get_task("transduction").generate, _deletions()
+    return {
+        kind: train_reranker(deletions, (made(seed, size) for seed in RERANKING_SEEDS))
+        for kind, size in (("bigram", "news"), ("trigram", "news-trigram"))
+    }
 
 
 @cache
@@ -143,7 +149,7 @@ class Rerank(Solver):
         instance = required(self, instance)
         load_path_kernels()
         kind = "trigram" if instance.bigram_scores is None else "bigram"
-        model = _from_file(self.model) if self.model else _trained(kind)
+        model = _from_file(self.model) if self.model else _trained()[kind]
         wall, start = time.perf_counter(), cpu_clock()
         log_odds = model.deletions.log_odds(instance)
         found = candidates(instance, log_odds, self.candidates)

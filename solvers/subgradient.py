@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from problems import task_of
 
-from .base import Solution, Solver, TracePoint, cpu_clock, meets
+from .base import GraphSolver, Solution, TracePoint, cpu_clock, meets
 from .conclude import chosen_rounding, from_posteriors, judge
 from .marks import marks, spread
 
@@ -38,7 +38,7 @@ ALGORITHM_1: dict[str, Any] = {
 
 
 @dataclass(kw_only=True)
-class Subgradient(Solver):
+class Subgradient(GraphSolver):
     name = "subgradient"
 
     max_iterations: int = 1000
@@ -58,7 +58,7 @@ class Subgradient(Solver):
         self.require_time_limit(self.time_limit)
 
     def solve(self, instance: Any) -> Solution:
-        task = task_of(instance)
+        task, instance = task_of(instance), self.formulated(instance)
         chosen_rounding(task, self.rounding)
         if self.step_rule != "best":
             return self._run(task, instance, self.step, self.step_rule)

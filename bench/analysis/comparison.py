@@ -11,6 +11,7 @@ from problems.errors import InputError
 
 from ..records.damage import told
 from ..records.fields import FAILURES
+from .groups import fields_of, grouped
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 THRESHOLD = 0.05
 ALL = "all"
 FEWEST = 6
+NEAR = 0.01  # objectives within this share of each other are equally good
 LEVELS = {"optimal": 0, "feasible": 1, "relaxed": 2, "infeasible": 2}
 """How much a status says, from much to little; failures say nothing (3), and a wrong answer is worse than none (4)."""
 
@@ -29,20 +31,21 @@ class Change(NamedTuple):
 
     kind: str
     label: str
-    instance: str  # "" where it speaks of all instances
+    instance: str  # of times: the task and size where there are several
     text: str
 
 
 class Speed(NamedTuple):
-    """The times of one label in both runs over the instances where both ended, and the ratio second / first."""
+    """The times of one label in both runs, over the instances of one size where both ended with equally good answers."""
 
+    group: tuple[str, ...]  # task and size, where there are several
     label: str
     pairs: int
     first: float  # median seconds
     second: float
-    ratio: Interval
+    ratio: Interval  # second / first
     margin: float  # the relative change that counts: the threshold, or the spread of repetitions where that is larger
-    verdict: str  # "slower", "faster" or ""
+    change: str  # "slower", "faster" or ""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Comparison:
     """What changed from the first run to the second."""
 
     names: tuple[str, str]
+    fields: tuple[str, ...]  # what groups differ in
     time: str
     threshold: float
     speeds: list[Speed]
@@ -79,8 +83,9 @@ def compare(
     Repetitions are reduced to their median, as in all statistics. A solver got slower (faster) if the 95 % interval of
     its median ratio lies wholly above 1 + margin (below its inverse); one instance alone is never enough to tell. The
     margin is the threshold, or the spread of the solver's repetitions within a run where that is larger: the interval is
-    over instances and knows nothing of a machine that was busier during one run.
-    The last row is of instances: the geometric mean over the labels of each.
+    over instances and knows nothing of a machine that was busier during one run. Sizes and tasks are compared one by one, and
+    only where both answers are equally good; other answers are changes of their own.
+    The last row of a size is of its instances: the geometric mean over the labels of each.
     """
     if threshold < 0:
         raise InputError(f"the threshold must be at least 0, not {threshold}.")
@@ -94,16 +99,17 @@ def compare(
             f"nothing to compare: {names[0]} has {len(cells[0])} cells, {names[1]} has {len(cells[1])}, and no instance "
             "was solved by the same solver in both."
         )
-    speeds = _speeds(paired, _margins(first, second, threshold), threshold, seed)
+    margins, sized = _margins(first, second, threshold), paired.assign(size=paired["size_first"])
+    speeds = [speed for name, part in grouped(sized).items() for speed in _speeds(name, part, margins, threshold, seed)]
     worse, better = _cell_changes(paired)
     for speed in speeds:
-        if speed.verdict:
+        if speed.change:
             span = f"[{speed.ratio.low:.3g}, {speed.ratio.high:.3g}]"
-            change = Change("time", speed.label, "", f"{speed.verdict}, x {speed.ratio.value:.3g} {span}.")
-            (worse if speed.verdict == "slower" else better).append(change)
-    return Comparison(
-        names, time, threshold, speeds, worse, better, len(paired), alone[0], alone[1], _warnings(first, second, paired)
-    )
+            text = f"{speed.change}, x {speed.ratio.value:.3g} {span}."
+            change = Change("time", speed.label, " ".join(speed.group), text)
+            (worse if speed.change == "slower" else better).append(change)
+    fields, warnings = fields_of(sized), _warnings(first, second, paired)
+    return Comparison(names, fields, time, threshold, speeds, worse, better, len(paired), *alone, warnings)
 
 
 def _options(records: pd.DataFrame) -> dict[str, str]:
@@ -155,8 +161,10 @@ def _margins(first: pd.DataFrame, second: pd.DataFrame, threshold: float) -> dic
     return margins
 
 
-def _speeds(paired: pd.DataFrame, margins: dict[str, float], threshold: float, seed: int) -> list[Speed]:
-    """A row per label, and one over all instances if there are several labels."""
+def _speeds(
+    group: tuple[str, ...], paired: pd.DataFrame, margins: dict[str, float], threshold: float, seed: int
+) -> list[Speed]:
+    """A row per label, and one over all instances of the group if there are several labels."""
     import numpy as np
 
     from .statistics import median, ratio_interval
@@ -166,12 +174,13 @@ def _speeds(paired: pd.DataFrame, margins: dict[str, float], threshold: float, s
         ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"], seed=seed)
         margin = margins.get(label, threshold)
         slower, faster = ratio.low > 1 + margin, ratio.high < 1 / (1 + margin)  # never true of NaN
-        verdict = "slower" if slower else "faster" if faster else ""
+        change = "slower" if slower else "faster" if faster else ""
         middles = median(frame["seconds_first"]), median(frame["seconds_second"])
-        return Speed(label, len(frame), *middles, ratio, margin, verdict)
+        return Speed(group, label, len(frame), *middles, ratio, margin, change)
 
     ended = paired[paired["ended_first"].astype(bool) & paired["ended_second"].astype(bool)]
     ended = ended[ended["seconds_first"].notna() & ended["seconds_second"].notna()]
+    ended = ended[np.array([_equal(cell) for cell in ended.to_dict("records")], dtype=bool)]
     labels = list(dict.fromkeys(paired["label"]))
     rows = [speed(label, ended[ended["label"] == label]) for label in labels]
     if len(labels) > 1:
@@ -199,6 +208,13 @@ def _cell_changes(paired: pd.DataFrame) -> tuple[list[Change], list[Change]]:
         if abs(new - old) > tolerance(old, new, magnitude):  # never true of NaN
             (worse if new < old else better).append(Change("objective", *name, f"objective {old:.9g} -> {new:.9g}."))
     return worse, better
+
+
+def _equal(cell: dict[Any, Any]) -> bool:
+    """Are both answers equally good: of the same level, and within a per cent of each other?"""
+    values = cell["objective_first"], cell["objective_second"]
+    far = abs(values[0] - values[1]) > NEAR * max(map(abs, values))  # never true of NaN
+    return _level(cell, "first") == _level(cell, "second") and not far
 
 
 def _level(cell: dict[Any, Any], run: str) -> int:
@@ -236,7 +252,7 @@ def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -
         warnings.append(f"the runs are from different machines ({', '.join(nodes[0])}; {', '.join(nodes[1])}).")
     for name, run in runs:
         found = noise(run)
-        if found.verdict == "noisy":
+        if found.level == "noisy":
             warnings.append(f"the times of the {name} run are noisy. {found.sentence}")
     jobs = [int(run["jobs"].max()) for _, run in runs]
     if jobs[0] != jobs[1]:
@@ -247,9 +263,9 @@ def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -
         warnings.append(f"the same label stands for other options in the two runs: {labels}.")
     if paired[["repetitions_first", "repetitions_second"]].to_numpy().min() < 2:
         warnings.append("cells that ran once do not show how far times can be trusted; set repetitions = 3 or more.")
-    few = paired.groupby("label", sort=False).size()
+    few = paired.groupby(["task", "size_first", "label"], sort=False).size()
     if (few < FEWEST).any():
-        names = ", ".join(str(label) for label in few[few < FEWEST].index)
+        names = ", ".join(dict.fromkeys(str(name[-1]) for name in few[few < FEWEST].index))
         warnings.append(f"an interval over fewer than {FEWEST} instances is little more than their range: {names}.")
     moved = paired[paired["limit_first"].notna() & paired["limit_second"].notna()]
     if (moved["limit_first"] != moved["limit_second"]).any():

@@ -18,9 +18,9 @@ SPARE = 0.5
 
 @dataclass(frozen=True)
 class Noise:
-    """A verdict on a run's times, what it rests on, and one sentence that says what to do."""
+    """How noisy a run's times are, what that rests on, and one sentence that says what to do."""
 
-    verdict: Literal["quiet", "noisy", "unknown"]
+    level: Literal["quiet", "noisy", "unknown"]
     sentence: str
     spread: float | None  # of the median cell; None if nothing was repeated
     cells: int  # that were repeated
@@ -31,7 +31,7 @@ class Noise:
 
 
 def noise(records: Any) -> Noise:
-    """The verdict on these records; only untraced repetitions that ended count."""
+    """How noisy these records are; only untraced repetitions that ended count."""
     spreads = [value for values in _spreads(records).values() for value in values]
     spread = median(spreads) if spreads else None
     provenance = getattr(records, "provenance", None) or {}
@@ -42,13 +42,13 @@ def noise(records: Any) -> Noise:
     if any(session.get("dask") for session in sessions):
         start, end, cores = _of_nodes(records)
     jobs = int(records["jobs"].max()) if len(records) else 1
-    verdict, sentence = _verdict(spread, start, end, cores, jobs)
+    level, sentence = _level(spread, start, end, cores, jobs)
     if jobs > 1:
         sentence += f" Up to {jobs} cells ran at the same time and shared caches and memory."
-    return Noise(verdict, sentence, spread, len(spreads), start, end, cores, jobs)
+    return Noise(level, sentence, spread, len(spreads), start, end, cores, jobs)
 
 
-def _verdict(
+def _level(
     spread: float | None, start: float | None, end: float | None, cores: int | None, jobs: int
 ) -> tuple[Literal["quiet", "noisy", "unknown"], str]:
     if cores is not None and jobs > cores:

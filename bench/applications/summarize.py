@@ -112,7 +112,7 @@ def summarize_folder(
     made = trained.blueprint(cluster, words)
     default = EXACT if trained.extractive else TESTING
     decoder = default if solver is None and not options else Decoder(solver or default.solver, options or {})
-    output = decode_scores(made, trained.scores(made), trained.extractive, decoder)
+    output = decode_scores(trained.system, made, trained.scores(made), decoder)
     return _text_summary(made, files, output.solution, trained.system, decoder, trained.extractive)
 
 

@@ -1,7 +1,8 @@
 """`dualbench export`: an instance as a file that other programs read.
 
 mps and lp hold the 0/1 program of the instance's factor graph (its first columns are the graph's variables). MPS files
-minimise the negated objective, as not all readers know another sense; LP files say Maximize. fg is AD3's text format.
+minimise the negated objective, as not all readers know another sense; LP files say Maximize. fg is AD3's text format; wcsp and
+cfn are toulbar2's, with whole and with decimal costs.
 """
 
 from __future__ import annotations
@@ -13,26 +14,28 @@ from typing import Any
 from problems import task_of
 from problems.errors import InputError, nearest
 from problems.files import replacing
+from problems.library import PREFIX
 
-from ..experiments.instances import load_instance
+from ..experiments.instances import is_known, load_instance
 
-FORMATS = ("mps", "lp", "fg")
+FORMATS = ("json", "mps", "lp", "fg", "wcsp", "cfn")
 STANDARD_OUTPUT = "-"
 
 
-def export_instance(path: Path, form: str, out: Path | None = None) -> Path | str:
+def export_instance(path: Path, form: str, out: Path | None = None, evidence: Path | None = None) -> Path | str:
     """Write the instance of `path` in a format, by default beside it; `-` returns the text instead of a path."""
     if form not in FORMATS:
         raise InputError(f"unknown format {form!r}: {nearest(form, FORMATS)}")
-    target = path.with_suffix("." + form) if out is None else out
+    beside = Path(str(path).removeprefix(PREFIX) + "." + form) if is_known(path) else path.with_suffix("." + form)
+    target = beside if out is None else out
     if str(target) != STANDARD_OUTPUT and _same(target, path):
         raise InputError(f"{target}: this would overwrite the instance itself; name another file with --out.")
-    instance = load_instance(path)
+    instance = load_instance(path, evidence)
     if str(target) == STANDARD_OUTPUT:
         with tempfile.TemporaryDirectory(prefix="dualbench-export-") as folder:
             file = Path(folder) / f"instance.{form}"
             _write(instance, form, file, path)
-            return file.read_text(encoding="ascii")
+            return file.read_text(encoding="utf-8")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as temporary:
@@ -43,12 +46,26 @@ def export_instance(path: Path, form: str, out: Path | None = None) -> Path | st
 
 
 def _write(instance: Any, form: str, file: Path, source: Path) -> None:
-    graph = task_of(instance).graph(instance)
+    task = task_of(instance)
+    if form == "json":
+        if task.name == "graph":
+            raise InputError(f"{source}: a bare graph has no JSON form; expected another format.")
+        task.save(instance, file)
+        return
+    graph = task.graph(instance)
     try:
         if form == "fg":
             from problems.formats.fg_writer import write_fg
 
             write_fg(graph, file)
+        elif form == "wcsp":
+            from problems.formats.wcsp_writer import write_wcsp
+
+            write_wcsp(graph, file)
+        elif form == "cfn":
+            from problems.formats.cfn_writer import write_cfn
+
+            write_cfn(graph, file)
         elif form == "mps":
             from solvers.linear.mps import write_mps
 

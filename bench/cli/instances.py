@@ -20,7 +20,9 @@ from solvers import Solution, make_solver
 from .arguments import Plugins, console, load_plugins, parse_options
 
 if TYPE_CHECKING:
-    from ..runner.answer_check import Verdict
+    from ..runner.answer_check import CheckedAnswer
+
+Evidence = Annotated[Path | None, typer.Option(help="Observed states of the variables of a .uai network.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,28 +33,31 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
-    instance: Annotated[Path, typer.Argument(help="An instance (.json) or a factor graph (.fg, .uai).")],
+    instance: Annotated[
+        Path, typer.Argument(help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.")
+    ],
     solver: Annotated[str, typer.Option(help="The solver's name; see `dualbench list solvers`.")] = "ilp-highs",
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole solution as JSON.")] = False,
     removed: Annotated[bool, typer.Option(help="Show removed words struck out.")] = False,
+    evidence: Evidence = None,
     plugin: Plugins = None,
 ) -> None:
     """Solve one instance and print its structure, objective and bound."""
     from ..experiments.instances import load_instance
-    from ..runner.answer_check import verdict
+    from ..runner.answer_check import check_answer
 
     load_plugins(plugin)
-    problem = load_instance(instance)
+    problem = load_instance(instance, evidence)
     task = task_of(problem)
     chosen = make_solver(solver, task.name, parse_options(option or []))
     try:
         claimed = chosen.solve(copy.deepcopy(problem))  # one that alters its instance does not alter ours
     except RuntimeError as error:
         raise RuntimeError(f"solver {solver!r} failed: {error}") from error
-    found = verdict(task, problem, claimed)
+    found = check_answer(task, problem, claimed)
     if found.status == "error":
         raise RuntimeError(f"solver {solver!r} failed: {found.message.rstrip('.')}.")
     solution = _rescored(claimed, found)
@@ -69,7 +74,7 @@ def solve(
             console.print(f"audit      {found.audit}", markup=False, soft_wrap=True)
 
 
-def _rescored(claimed: Solution, found: Verdict) -> Solution:
+def _rescored(claimed: Solution, found: CheckedAnswer) -> Solution:
     """A solution with what its structure is worth instead of what its solver says."""
     return dataclasses.replace(
         claimed,
@@ -123,7 +128,7 @@ def _print_solution(task: Any, problem: Any, solution: Solution, metrics: dict[s
         console.print()
     status = f"status     {solution.status}" + (f" ({solution.message})" if solution.message else "")
     console.print(status, markup=False, soft_wrap=True)
-    objective, bound = _said(solution.objective), _said(solution.bound)
+    objective, bound = _digits(solution.objective), _digits(solution.bound)
     gap = f"{solution.gap:.2%}" if math.isfinite(solution.gap) else "none"
     console.print(f"objective  {objective}   bound {bound}   gap {gap}", soft_wrap=True)
     parts = (solution.build_seconds, solution.solve_seconds, solution.round_seconds)
@@ -133,7 +138,7 @@ def _print_solution(task: Any, problem: Any, solution: Solution, metrics: dict[s
         console.print(f"metrics    {said}", soft_wrap=True)
 
 
-def _said(value: float) -> str:
+def _digits(value: float) -> str:
     """A value to six decimals where these say something, else to ten digits."""
     if not math.isfinite(value):
         return "none"
@@ -160,18 +165,26 @@ def generate(
 
 
 def export(
-    instance: Annotated[Path, typer.Argument(help="An instance (.json) or a factor graph (.fg, .uai).")],
-    form: Annotated[str, typer.Option("--format", help="mps, lp (both: the 0/1 program) or fg (AD3's factor graphs).")],
+    instance: Annotated[
+        Path, typer.Argument(help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.")
+    ],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format", help="json, mps, lp (both: the 0/1 program), fg (AD3's), wcsp or cfn (both: toulbar2's)."
+        ),
+    ],
     out: Annotated[
         Path | None, typer.Option(help="The file to write, - for standard output; beside the instance.")
     ] = None,
+    evidence: Evidence = None,
     plugin: Plugins = None,
 ) -> None:
     """Write an instance in a format that other programs read."""
     from .exporting import export_instance
 
     load_plugins(plugin)
-    written = export_instance(instance, form, out)
+    written = export_instance(instance, form, out, evidence)
     if isinstance(written, str):
         sys.stdout.write(written)
     else:

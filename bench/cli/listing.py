@@ -52,7 +52,7 @@ def experiments_table() -> Table:
 
     table = _table("experiment", "about", "piece")
     for name in built_in():
-        piece = "am-table3" if name in RUNTIMES else name if name.startswith("compare-") else ""
+        piece = MADE_BY.get(name, name if name.startswith("compare-") else "")
         table.add_row(name, Text(read_experiment(name).title), Text(piece))
     return table
 
@@ -67,5 +67,28 @@ def pieces_table() -> Table:
     return table
 
 
-RUNTIMES = ("summarization-runtimes", "extraction-runtimes")
-LISTS = {"solvers": solvers_table, "tasks": tasks_table, "experiments": experiments_table, "pieces": pieces_table}
+def library_table() -> Table:
+    """Instances with known optima, for `export library:NAME` and `solve library:NAME`."""
+    from problems.library import library
+
+    table = _table("instance", "class", "objective", "bound", "fastest proof", "proved by")
+    for known in library().values():
+        seconds = "" if known.seconds is None else f"{known.seconds:.3g} s"
+        values = (f"{known.objective:.6f}", f"{known.bound:.6f}" if not known.is_proved else "", seconds)
+        table.add_row(known.name, known.difficulty, *values, Text(", ".join(known.proved_by)))
+    return table
+
+
+MADE_BY = {
+    "summarization-runtimes": "am-table3",
+    "extraction-runtimes": "am-table3",
+    "summarization-systems": "am-table2",
+    "extraction-systems": "am-table2",
+}  # the pieces that run experiments of another name
+LISTS = {
+    "solvers": solvers_table,
+    "tasks": tasks_table,
+    "experiments": experiments_table,
+    "pieces": pieces_table,
+    "library": library_table,
+}

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_names(
-    what: Annotated[str, typer.Argument(help="solvers, tasks, experiments or pieces")], plugin: Plugins = None
+    what: Annotated[str, typer.Argument(help="solvers, tasks, experiments, pieces or library")], plugin: Plugins = None
 ) -> None:
     """List what there is."""
     from .listing import LISTS

@@ -164,8 +164,19 @@ def table(
     columns: Annotated[
         str | None, typer.Option(help="Columns, with commas between; the experiment's if not given.")
     ] = None,
-    baseline: Annotated[str | None, typer.Option(help="The label that ratios are against.")] = None,
-    by: Annotated[str | None, typer.Option(help="Group rows by size or length.")] = None,
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The label that ratios are against, or a pattern: 'ilp-*' is the fastest of them; may be repeated."
+        ),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The quality that solvers are compared at: auto, optimal, any, or 0.01 for 1 %.")
+    ] = None,
+    by: Annotated[
+        str | None, typer.Option(help="Group rows by size (the default where there are several), length, task or none.")
+    ] = None,
+    growth: Annotated[bool, typer.Option("--growth", help="Instead: how times grow with size.")] = False,
     wall: Annotated[bool, typer.Option("--wall", help="Wall-clock instead of CPU time.")] = False,
     mix_nodes: Annotated[
         bool,
@@ -174,16 +185,20 @@ def table(
     plugin: Plugins = None,
 ) -> None:
     """Print the table of one or more runs."""
+    from ..output.growth_table import growth_table
     from ..output.run_tables import run_table
 
     records = _loaded(runs, plugin)
     layout = dict(records.experiment.get("table") or {})
     if columns is not None:
         layout["columns"] = [name.strip() for name in columns.split(",")]
-    layout |= {name: value for name, value in (("baseline", baseline), ("by", by)) if value is not None}
-    if wall:
-        layout["time"] = "wall"
-    made = run_table(records, layout, mix_nodes=mix_nodes)
+    given = {"baseline": baseline or None, "by": by, "time": "wall" if wall else None}
+    given |= parse_options([f"target={target}"]) if target is not None else {}
+    layout |= {name: value for name, value in given.items() if value is not None}
+    if growth:
+        made = growth_table(records, layout.get("time", "cpu"), mix_nodes or layout.get("mix_nodes", False))
+    else:
+        made = run_table(records, layout, mix_nodes=mix_nodes)
     made.print(format, console)
 
 

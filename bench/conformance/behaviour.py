@@ -21,8 +21,9 @@ from problems import task_of
 from problems.errors import InputError
 from solvers.base import Solution, cpu_clock, create, tolerance
 
+from ..runner.messages import error_text
 from .answers import STATUSES
-from .subject import Answer, Failed, NotApplicable, Subject, fingerprint, said
+from .subject import Answer, Failed, NotApplicable, Subject, fingerprint
 
 TIME_LIMIT = 0.2
 CLOCK_SLACK = 0.02  # seconds: the clock of finished children ticks in hundredths
@@ -50,7 +51,7 @@ def _refused(subject: Subject, values: dict[str, Any], what: str) -> None:
     except InputError:
         return
     except Exception as error:
-        raise Failed(f"{what} raises {said(error)} instead of an InputError.") from error
+        raise Failed(f"{what} raises {error_text(error)} instead of an InputError.") from error
     raise Failed(f"{what} is not refused.")
 
 

@@ -27,10 +27,11 @@ from solvers.base import Solution, TracePoint
 from ..runner.executors import LocalExecutor
 from ..runner.handover import POINT, solution_of
 from ..runner.launching import digests
+from ..runner.messages import error_text
 from ..runner.supervisor import Death, Supervisor
 from .canonical import Problem
 from .stopwatch import COMPILING, JUDGING, SOLVING
-from .subject import Answer, Failed, said, subject_of
+from .subject import Answer, Failed, subject_of
 from .suite import CHECKS, Outcome, Result, run_check
 from .worker import DONE
 
@@ -128,7 +129,7 @@ class SolverProcess:
         except Failed as failure:
             return Result(name, "failed", str(failure))
         except Exception as error:  # a task of the user's own that cannot make its instances
-            return Result(name, "failed", f"it raised {said(error)}.")
+            return Result(name, "failed", f"it raised {error_text(error)}.")
         if facts.get("outcome") not in get_args(Outcome) or not isinstance(facts.get("why"), str):
             return Result(name, "failed", str(self._end("it wrote to the suite's connection")))
         return Result(name, facts["outcome"], facts["why"])
@@ -159,17 +160,17 @@ class SolverProcess:
                 raise self._end("it wrote to the suite's connection")
             clock.change(answer["state"])
             answer = worker.answer("suite", clock.left(), memory)
-        raise self._end(self._said(answer))
+        raise self._end(self._cause(answer))
 
     def _start(self) -> Supervisor:
         self._worker = Supervisor(threading.Event(), "bench.conformance.worker")
         ready = self._worker.set_up("", "graph", self._plugins, ())
         if isinstance(ready, Death) or ready["problem"] or ready["changed"]:
-            why = self._said(ready) if isinstance(ready, Death) else ready["problem"] or "a plug-in has changed"
+            why = self._cause(ready) if isinstance(ready, Death) else ready["problem"] or "a plug-in has changed"
             raise self._end(f"it could not be set up ({why})")
         return self._worker
 
-    def _said(self, death: Death) -> str:
+    def _cause(self, death: Death) -> str:
         if death.kind == "timeout":
             return self._clock.why()
         if death.kind == "memout":

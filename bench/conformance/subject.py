@@ -18,15 +18,12 @@ from problems.errors import InputError, nearest
 from problems.factor_graph import FactorGraph
 from solvers.base import Solution, Solver, create, tolerance
 
+from ..runner.messages import error_text
 from .canonical import GRAPH, GRAPHS, Problem, hard_graph
 from .stopwatch import Stopwatch
 
 SEED = 7
 TRIALS = ("fractional triangle", "knapsack", "ties", "dense")  # graphs for what need not be looked at on every problem
-
-
-def said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
 
 
 class Failed(Exception):
@@ -142,7 +139,7 @@ class Subject:
             start, compiled = time.perf_counter(), self.stopwatch.compiled
             returned: Any = self.call(solver, problem.make())
         except Exception as error:
-            answer.error = f"it raised {said(error)}"
+            answer.error = f"it raised {error_text(error)}"
             return answer
         answer.seconds = time.perf_counter() - start - (self.stopwatch.compiled - compiled)
         if isinstance(returned, Solution):
@@ -188,7 +185,7 @@ def _unwritable(structure: Any) -> str:
     try:
         json.dumps(structure, allow_nan=False)
     except Exception as error:
-        return said(error)
+        return error_text(error)
     return ""
 
 

@@ -7,8 +7,9 @@ from typing import Literal, NamedTuple
 
 from solvers.base import Solver
 
+from ..runner.messages import error_text
 from . import answers, behaviour
-from .subject import Failed, NotApplicable, Subject, said, subject_of
+from .subject import Failed, NotApplicable, Subject, subject_of
 
 Outcome = Literal["passed", "failed", "not applicable"]
 
@@ -63,7 +64,7 @@ def run_check(subject: Subject, name: str) -> Result:
     except Failed as failure:
         return Result(name, "failed", str(failure))
     except Exception as error:
-        return Result(name, "failed", f"it raised {said(error)}.")
+        return Result(name, "failed", f"it raised {error_text(error)}.")
     return Result(name, "passed")
 
 

@@ -18,10 +18,11 @@ from solvers import solver_class
 
 from ..runner.handover import claim_of, plain, points_of
 from ..runner.message_socket import MessageSocket
+from ..runner.messages import error_text
 from ..runner.worker import Worker, stop_timers
 from .canonical import Problem
 from .stopwatch import Stopwatch
-from .subject import Answer, Subject, said, subject_of
+from .subject import Answer, Subject, subject_of
 from .suite import run_check
 
 DONE = "done"
@@ -54,7 +55,7 @@ class SuiteWorker(Worker):
         try:
             self.say("suite", state=DONE, facts=facts)
         except (TypeError, ValueError, RecursionError) as error:
-            self.say("suite", state=DONE, facts={"error": f"its answer cannot be handed over ({said(error)})"})
+            self.say("suite", state=DONE, facts={"error": f"its answer cannot be handed over ({error_text(error)})"})
 
 
 def problem_of(name: str, pickled: bytes) -> Problem:
@@ -71,7 +72,7 @@ def facts_of(answer: Answer) -> dict[str, Any]:
     try:
         plain(solution.structure)
     except Exception as error:
-        return {**facts, "unwritable": answer.unwritable or said(error)}
+        return {**facts, "unwritable": answer.unwritable or error_text(error)}
     claim = claim_of(solution)
     if "failure" in claim:
         return {**facts, "error": claim["failure"]["message"]}

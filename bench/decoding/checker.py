@@ -11,24 +11,24 @@ from ..experiments.sources import task_named
 from ..runner.checker import failure_of
 from ..runner.handover import solution_of
 from ..runner.message_socket import MessageSocket
-from ..runner.messages import said
+from ..runner.messages import error_text
 from ..runner.worker import Worker
-from .corpus import Piece
+from .corpus import Entry
 from .worker import judged, read
 
 
 class DecodingChecker(Worker):
-    """Differs from a worker in what it does with a request: a batch of pieces, each with the solver's claim."""
+    """Differs from a worker in what it does with a request: a batch of entries, each with the solver's claim."""
 
     def solve(self, request: dict[str, Any]) -> None:
         task = task_named(request["task"])
-        for piece, claim in request["claims"]:
-            self.say("row", row=checked(task, piece, pickle.loads(claim), request["metrics"]))
+        for entry, claim in request["claims"]:
+            self.say("row", row=checked(task, entry, pickle.loads(claim), request["metrics"]))
 
 
-def checked(task: Any, piece: Piece, claim: dict[str, Any], with_metrics: bool) -> dict[str, Any]:
-    """A row from the piece and the claim alone."""
-    instance, facts = read(task, piece)
+def checked(task: Any, entry: Entry, claim: dict[str, Any], with_metrics: bool) -> dict[str, Any]:
+    """A row from the entry and the claim alone."""
+    instance, facts = read(task, entry)
     if instance is None:
         return facts
     if "returned" in claim:
@@ -39,7 +39,7 @@ def checked(task: Any, piece: Piece, claim: dict[str, Any], with_metrics: bool) 
             return {**facts, "status": failure["status"], "message": failure["message"]}
         solution = solution_of(claim)
     except Exception as error:
-        return {**facts, "status": "error", "message": f"the answer could not be checked ({said(error)})"}
+        return {**facts, "status": "error", "message": f"the answer could not be checked ({error_text(error)})"}
     return {**facts, **judged(task, instance, solution, with_metrics)}
 
 

@@ -1,6 +1,6 @@
 """Where the instances of `decode` come from, one after the other: what is in memory is what is being worked on.
 
-A piece of a corpus is handed on as it was found (a line, a path, a seed); parsing is the workers' business. Its digest is a
+A entry of a corpus is handed on as it was found (a line, a path, a seed); parsing is the workers' business. Its digest is a
 hash of its content, which tells whether an output that is resumed was made from the same corpus.
 """
 
@@ -34,7 +34,7 @@ STREAM = "-"
 LONGEST_LINE = 1 << 28  # bytes of an instance; also of what a packed line may unpack to
 
 
-class Piece(NamedTuple):
+class Entry(NamedTuple):
     """An instance on its way to a worker."""
 
     position: int
@@ -55,11 +55,11 @@ class Corpus(NamedTuple):
     folder: Path = Path()
     limit: int | None = None
 
-    def pieces(self) -> Iterator[Piece]:
-        """All pieces in order, numbered from 0."""
+    def entries(self) -> Iterator[Entry]:
+        """All entries in order, numbered from 0."""
         found = getattr(self, f"_{self.kind}")()
         for position, (name, form, content, known) in enumerate(islice(found, self.limit)):
-            yield Piece(position, name, known or _hash(form, content), form, content)
+            yield Entry(position, name, known or _hash(form, content), form, content)
 
     def _lines(self) -> Iterator[tuple[str, str, bytes, str]]:
         where = "standard input" if self.where == STREAM else self.where
@@ -117,7 +117,7 @@ def open_corpus(
     if kind == "generated":
         _generator(where, chosen)
     if kind == "lines" and task == BareGraphTask.name:
-        raise InputError(f"{where}: factor graphs are read from .fg and .uai files, not from JSON lines.")
+        raise InputError(f"{where}: factor graphs are read from .fg, .uai, .wcsp and .cfn files, not from JSON lines.")
     return Corpus(task, where, kind, split, model, folder, limit)
 
 

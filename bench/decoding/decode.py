@@ -26,7 +26,7 @@ from ..records.this_machine import machine
 from ..runner.executors import number_of_cores
 from ..runner.launching import digests
 from ..runner.solver_versions import solver_versions
-from .corpus import Corpus, Piece
+from .corpus import Corpus, Entry
 from .output import JsonLines, Output, Parquet
 from .pool import Assignment, Pool
 
@@ -95,7 +95,7 @@ class Decoding:
 
     def to_stream(self, tell: Callable[[dict[str, Any]], None] = lambda row: None) -> None:
         """Rows as JSON lines to standard output."""
-        self._into(JsonLines(None), self.corpus.pieces(), tell)
+        self._into(JsonLines(None), self.corpus.entries(), tell)
 
     def to_file(
         self, path: Path, resume: bool = False, tell: Callable[[dict[str, Any]], None] = lambda row: None
@@ -105,12 +105,12 @@ class Decoding:
             raise InputError(f"{path}: rows are written to .jsonl or .parquet files, or to - (standard output).")
         with _Claim(path, self.about, resume):
             output: Output = Parquet(path) if path.suffix == ".parquet" else JsonLines(path)
-            self._into(output, self._missing(output) if resume else self.corpus.pieces(), tell)
+            self._into(output, self._missing(output) if resume else self.corpus.entries(), tell)
 
-    def _into(self, output: Output, pieces: Iterator[Piece], tell: Callable[[dict[str, Any]], None]) -> None:
+    def _into(self, output: Output, entries: Iterator[Entry], tell: Callable[[dict[str, Any]], None]) -> None:
         complete = False
         try:
-            with contextlib.closing(self.pool.rows(pieces)) as rows:  # type: ignore[type-var]
+            with contextlib.closing(self.pool.rows(entries)) as rows:  # type: ignore[type-var]
                 for row in rows:
                     self._note(row["name"], row["status"], row["message"])
                     if self.strict and self.failed:
@@ -122,22 +122,22 @@ class Decoding:
         finally:
             output.close(complete)
 
-    def _missing(self, output: Output) -> Iterator[Piece]:
-        """The pieces without a row. Those that have one must be the same as then."""
-        pieces = self.corpus.pieces()
+    def _missing(self, output: Output) -> Iterator[Entry]:
+        """The entries without a row. Those that have one must be the same as then."""
+        entries = self.corpus.entries()
         for expected, (position, digest, *answer) in enumerate(output.done()):
-            piece = next(pieces, None)
+            entry = next(entries, None)
             if position != expected:
                 raise InputError(f"{self.corpus.where}: row {expected} of the output is of position {position}.")
-            if piece is None:
+            if entry is None:
                 raise InputError(f"{self.corpus.where}: has {expected} instances, but the output has more rows.")
-            if piece.digest != digest:
+            if entry.digest != digest:
                 raise InputError(
-                    f"{piece.name}: is not what was decoded before (position {position}); choose another --out."
+                    f"{entry.name}: is not what was decoded before (position {position}); choose another --out."
                 )
             self.before += 1
             self._note(*answer)
-        yield from pieces
+        yield from entries
 
     def _note(self, name: str, status: str, message: str) -> None:
         """Whether a row has an answer."""
@@ -170,7 +170,7 @@ class _Claim:
             for name in IDENTITY:
                 if known.get(name) != about[name]:
                     raise InputError(
-                        f"{path}: was decoded with another {name} ({_said(known.get(name))}, not {_said(about[name])}); "
+                        f"{path}: was decoded with another {name} ({_in_words(known.get(name))}, not {_in_words(about[name])}); "
                         "choose another --out."
                     )
             return
@@ -185,7 +185,7 @@ class _Claim:
         self._lock.close()
 
 
-def _said(value: Any) -> str:
+def _in_words(value: Any) -> str:
     text = json.dumps(value)
     return text if len(text) <= 100 else text[:97] + "..."
 

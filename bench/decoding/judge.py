@@ -14,28 +14,28 @@ from typing import Any, NamedTuple
 from ..runner.handover import number_of
 from ..runner.judge import IMPORT_SECONDS
 from ..runner.supervisor import Death, Supervisor
-from .corpus import Piece
+from .corpus import Entry
 
 CHECK_SECONDS = 10.0  # for one answer
 MOST_CLAIMS = 16  # that are held at a time
 
 
-class Claim(NamedTuple):
-    """What a plug-in says of a piece; pickled, because plain data can take 20 times the memory."""
+class RowClaim(NamedTuple):
+    """What a plug-in says of a entry; pickled, because plain data can take 20 times the memory."""
 
-    piece: Piece
+    entry: Entry
     content: bytes
     seconds: float | None
 
 
-def claim_in(piece: Piece, row: dict[str, Any], elapsed: float) -> Claim:
+def claim_in(entry: Entry, row: dict[str, Any], elapsed: float) -> RowClaim:
     """The claim in what a worker sent. A time that cannot be is left out: more than went by since the batch was sent."""
     seconds, claim = number_of(row.get("seconds")), row.get("claim")
     possible = seconds is not None and 0.0 <= seconds <= elapsed
-    return Claim(piece, pickle.dumps(claim if isinstance(claim, dict) else {}), seconds if possible else None)
+    return RowClaim(entry, pickle.dumps(claim if isinstance(claim, dict) else {}), seconds if possible else None)
 
 
-class Judge:
+class RowJudge:
     """A worker's checker, started when there is something to judge and replaced if an answer is too much for it."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Judge:
         self._stop, self._task, self._metrics, self._plugins, self._cores = stop, task, metrics, plugins, cores
         self._checker: Supervisor | None = None
 
-    def rows(self, claims: Sequence[Claim]) -> Iterator[dict[str, Any]]:
+    def rows(self, claims: Sequence[RowClaim]) -> Iterator[dict[str, Any]]:
         """What each claim is worth."""
         left, again = deque(claims), True
         while left:
@@ -66,7 +66,7 @@ class Judge:
                 why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
                 yield {"status": "error", "message": f"the structure could not be checked ({why})"}
 
-    def _ask(self, claims: list[Claim]) -> tuple[float, Any]:
+    def _ask(self, claims: list[RowClaim]) -> tuple[float, Any]:
         """The first answer to a request, and its limit: more for the first of all, which imports what metrics need."""
         seconds = CHECK_SECONDS
         if self._checker is None:
@@ -78,7 +78,7 @@ class Judge:
         request = {
             "task": self._task,
             "metrics": self._metrics,
-            "claims": [(claim.piece, claim.content) for claim in claims],
+            "claims": [(claim.entry, claim.content) for claim in claims],
         }
         return seconds, self._checker.ask("check", request, "row", seconds)
 

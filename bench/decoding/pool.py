@@ -1,7 +1,7 @@
-"""Worker processes that decode a stream: rows come out in the order of the pieces, and little of either is held at a time.
+"""Worker processes that decode a stream: rows come out in the order of the entries, and little of either is held at a time.
 
-A thread reads pieces as long as the window has room for them. Each worker has a thread that sends it batches and takes its
-rows. A worker that dies costs the piece it was at, which gets a row that says so; the rest of its batch goes to a new one.
+A thread reads entries as long as the window has room for them. Each worker has a thread that sends it batches and takes its
+rows. A worker that dies costs the entry it was at, which gets a row that says so; the rest of its batch goes to a new one.
 Workers of plug-ins send claims instead of rows, which a checker judges batch by batch.
 """
 
@@ -17,12 +17,12 @@ from typing import Any
 from problems.errors import InputError
 
 from ..runner.supervisor import Death, Interrupted, Supervisor
-from .corpus import Piece
-from .judge import MOST_CLAIMS, Claim, Judge, claim_in
+from .corpus import Entry
+from .judge import MOST_CLAIMS, RowClaim, RowJudge, claim_in
 
 BATCH_SECONDS = 0.1  # of work that goes to a worker at a time
 LARGEST_BATCH = 64
-WINDOW = 256  # pieces per worker that are read but not yet written
+WINDOW = 256  # entries per worker that are read but not yet written
 WINDOW_BYTES = 2**28
 ROW: dict[str, Any] = {
     "position": 0,
@@ -41,7 +41,7 @@ ROW: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Assignment:
-    """What is done to every piece."""
+    """What is done to every entry."""
 
     task: str
     solver: str
@@ -67,17 +67,17 @@ class Pool:
     def __init__(self, job: Assignment, jobs: int, cores: Sequence[int] = ()) -> None:
         self._job, self._jobs, self._cores = job, jobs, cores
         self._state = threading.Condition()
-        self._pending: deque[Piece] = deque()
-        self._sizes: dict[int, int] = {}  # of the pieces in the window, by position
+        self._pending: deque[Entry] = deque()
+        self._sizes: dict[int, int] = {}  # of the entries in the window, by position
         self._held = 0  # their sum
         self._ready: dict[int, dict[str, Any]] = {}
         self._exhausted = False
         self._failure: BaseException | None = None
         self.stop = threading.Event()
 
-    def rows(self, pieces: Iterator[Piece]) -> Iterator[dict[str, Any]]:
-        """The rows of all pieces in order. `stop` ends it early; whoever closes it ends all processes."""
-        targets = [(self._read, (pieces,)), *((self._work, (number,)) for number in range(self._jobs))]
+    def rows(self, entries: Iterator[Entry]) -> Iterator[dict[str, Any]]:
+        """The rows of all entries in order. `stop` ends it early; whoever closes it ends all processes."""
+        targets = [(self._read, (entries,)), *((self._work, (number,)) for number in range(self._jobs))]
         threads = [threading.Thread(target=self._guarded, args=target, daemon=True) for target in targets]
         try:
             for thread in threads:
@@ -92,7 +92,7 @@ class Pool:
                 thread.join()  # the reader may be waiting for a line of standard input
 
     def _next(self) -> dict[str, Any] | None:
-        """The row of the first piece in the window; None at the end."""
+        """The row of the first entry in the window; None at the end."""
         with self._state:
             while True:
                 if self._failure is not None:
@@ -118,23 +118,23 @@ class Pool:
                 self._failure = self._failure or error
                 self._state.notify_all()
 
-    def _read(self, pieces: Iterator[Piece]) -> None:
-        for piece in pieces:
+    def _read(self, entries: Iterator[Entry]) -> None:
+        for entry in entries:
             with self._state:
                 while len(self._sizes) >= WINDOW * self._jobs or (self._sizes and self._held >= WINDOW_BYTES):
                     self._state.wait()
                     if self.stop.is_set():
                         return
-                self._sizes[piece.position] = len(piece.content)
-                self._held += len(piece.content)
-                self._pending.append(piece)
+                self._sizes[entry.position] = len(entry.content)
+                self._held += len(entry.content)
+                self._pending.append(entry)
                 self._state.notify_all()
         with self._state:
             self._exhausted = True
             self._state.notify_all()
 
-    def _take(self, many: int) -> list[Piece]:
-        """Up to so many pieces of those that are there, leaving a share for the others; none at the end."""
+    def _take(self, many: int) -> list[Entry]:
+        """Up to so many entries of those that are there, leaving a share for the others; none at the end."""
         with self._state:
             while not self._pending and not self._exhausted and not self.stop.is_set():
                 self._state.wait()
@@ -143,18 +143,18 @@ class Pool:
             share = -(-len(self._pending) // self._jobs)
             return [self._pending.popleft() for _ in range(min(many, share))]
 
-    def _put(self, piece: Piece, facts: dict[str, Any]) -> None:
-        known = {"position": piece.position, "digest": piece.digest}
+    def _put(self, entry: Entry, facts: dict[str, Any]) -> None:
+        known = {"position": entry.position, "digest": entry.digest}
         with self._state:
-            self._ready[piece.position] = {**ROW, "name": piece.name, **facts, **known}
+            self._ready[entry.position] = {**ROW, "name": entry.name, **facts, **known}
             self._state.notify_all()
 
     def _work(self, number: int) -> None:
         worker: Supervisor | None = None
         job, cores = self._job, self._cores[number : number + 1]
-        judge = None if job.trusted else Judge(self.stop, job.task, job.metrics, job.plugins, cores)
+        judge = None if job.trusted else RowJudge(self.stop, job.task, job.metrics, job.plugins, cores)
         largest = LARGEST_BATCH if job.trusted else MOST_CLAIMS
-        pace = BATCH_SECONDS  # seconds per piece lately
+        pace = BATCH_SECONDS  # seconds per entry lately
         try:
             while batch := self._take(max(1, min(largest, int(BATCH_SECONDS / pace)))):
                 start, many = time.perf_counter(), len(batch)
@@ -172,14 +172,14 @@ class Pool:
             if judge is not None:
                 judge.close()
 
-    def _decode(self, worker: Supervisor, batch: list[Piece], judge: Judge | None) -> Death | None:
-        """Have a batch decoded; what is left of it when the worker dies begins with the piece it was at."""
+    def _decode(self, worker: Supervisor, batch: list[Entry], judge: RowJudge | None) -> Death | None:
+        """Have a batch decoded; what is left of it when the worker dies begins with the entry it was at."""
         worker.forget_output()
         memory = self._job.memory_gb * 2**30
         limit = self._job.seconds + self.grace_seconds
-        claims: list[Claim] = []
+        claims: list[RowClaim] = []
         start = time.perf_counter()
-        answer = worker.ask("decode", {**self._job.request, "pieces": list(batch)}, "row", limit, memory)
+        answer = worker.ask("decode", {**self._job.request, "entries": list(batch)}, "row", limit, memory)
         while not isinstance(answer, Death):
             if judge is None:
                 self._put(batch.pop(0), answer["row"])
@@ -190,7 +190,7 @@ class Pool:
             answer = worker.answer("row", limit, memory)
         if judge is not None:  # not before: nobody would watch the worker meanwhile
             for claim, row in zip(claims, judge.rows(claims), strict=True):
-                self._put(claim.piece, {**row, "seconds": claim.seconds})
+                self._put(claim.entry, {**row, "seconds": claim.seconds})
         return answer if isinstance(answer, Death) else None
 
     def _start(self, cores: Sequence[int]) -> Supervisor:

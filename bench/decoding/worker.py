@@ -20,13 +20,13 @@ from problems.storage import parse_document
 from ..experiments.instances import load_instance
 from ..experiments.sources import instance_name, task_named
 from ..records.fields import finite
-from ..runner.answer_check import verdict
+from ..runner.answer_check import check_answer
 from ..runner.handover import Failure, attempt, claim_of, plain
 from ..runner.message_socket import MessageSocket
-from ..runner.messages import said
+from ..runner.messages import error_text
 from ..runner.processes import children, kill_descendants
 from ..runner.worker import Worker, made_solver
-from .corpus import Piece
+from .corpus import Entry
 
 
 class DecodingWorker(Worker):
@@ -36,8 +36,8 @@ class DecodingWorker(Worker):
 
     def solve(self, request: dict[str, Any]) -> None:
         task = task_named(request["task"])
-        for piece in request["pieces"]:
-            self.say("row", row=self.row(task, piece, request))
+        for entry in request["entries"]:
+            self.say("row", row=self.row(task, entry, request))
 
     def solver_for(self, request: dict[str, Any]) -> Any:
         """A new solver for each instance, unless it is to start from what it remembers: then one for all of this process."""
@@ -47,9 +47,9 @@ class DecodingWorker(Worker):
             self.remembering = made_solver(request)
         return self.remembering
 
-    def row(self, task: Any, piece: Piece, request: dict[str, Any]) -> dict[str, Any]:
+    def row(self, task: Any, entry: Entry, request: dict[str, Any]) -> dict[str, Any]:
         """What there is to say of one instance, whatever goes wrong with it."""
-        instance, facts = read(task, piece)
+        instance, facts = read(task, entry)
         if instance is None:
             return facts if request["trusted"] else {"claim": {}}  # the checker will find the same
         solver = self.solver_for(request)
@@ -65,32 +65,32 @@ class DecodingWorker(Worker):
         return {**facts, **judged(task, instance, outcome, request["metrics"])}
 
 
-def read(task: Any, piece: Piece) -> tuple[Any, dict[str, Any]]:
-    """The instance of a piece and the first fact of its row; no instance and the whole row if it cannot be read."""
+def read(task: Any, entry: Entry) -> tuple[Any, dict[str, Any]]:
+    """The instance of a entry and the first fact of its row; no instance and the whole row if it cannot be read."""
     try:
-        instance = made(task, piece)
+        instance = made(task, entry)
     except InputError as error:
         return None, {"status": "error", "message": str(error)}
     except Exception as error:
-        return None, {"status": "error", "message": f"{piece.name}: cannot be read ({said(error)})."}
-    name = instance_name(task, instance, piece.digest) if piece.form != "graph" else Path(piece.name).stem
+        return None, {"status": "error", "message": f"{entry.name}: cannot be read ({error_text(error)})."}
+    name = instance_name(task, instance, entry.digest) if entry.form != "graph" else Path(entry.name).stem
     return instance, {"name": name}
 
 
-def made(task: Any, piece: Piece) -> Any:
-    """The instance of a piece."""
-    if piece.form == "json":
-        return task.parse(parse_document(piece.content, piece.name), piece.name)
-    if piece.form == "generated":
-        size, _, seed = piece.content.decode().rpartition(":")
+def made(task: Any, entry: Entry) -> Any:
+    """The instance of a entry."""
+    if entry.form == "json":
+        return task.parse(parse_document(entry.content, entry.name), entry.name)
+    if entry.form == "generated":
+        size, _, seed = entry.content.decode().rpartition(":")
         return task.generate(int(seed), size)
-    if piece.form == "instance":
-        return pickle.loads(piece.content)
-    if piece.form == "broken":
-        raise InputError(piece.content.decode())
-    instance = load_instance(Path(piece.content.decode()))
+    if entry.form == "instance":
+        return pickle.loads(entry.content)
+    if entry.form == "broken":
+        raise InputError(entry.content.decode())
+    instance = load_instance(Path(entry.content.decode()))
     if task.name != "graph":
-        raise InputError(f"{piece.name}: a factor graph, expected an instance of task {task.name!r}.")
+        raise InputError(f"{entry.name}: a factor graph, expected an instance of task {task.name!r}.")
     return instance
 
 
@@ -100,16 +100,16 @@ def claimed(outcome: Any) -> dict[str, Any]:
         claim = claim_of(outcome)
         json.dumps(claim)
     except (TypeError, ValueError, RecursionError) as error:
-        return claim_of(Failure("error", f"the answer cannot be handed over ({said(error)})"))
+        return claim_of(Failure("error", f"the answer cannot be handed over ({error_text(error)})"))
     return claim
 
 
 def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[str, Any]:
     """The checked and re-scored answer."""
     try:
-        found = verdict(task, instance, solution)
+        found = check_answer(task, instance, solution)
     except Exception as error:
-        return {"status": "error", "message": f"the answer could not be checked ({said(error)})"}
+        return {"status": "error", "message": f"the answer could not be checked ({error_text(error)})"}
     wrong = "" if found.audit in ("ok", "", found.message) else found.audit
     facts: dict[str, Any] = {
         "status": found.status,
@@ -126,7 +126,7 @@ def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[
             measures = task.evaluate(instance, solution.structure)
             facts["metrics"] = {name: finite(value) for name, value in measures.items()}
     except Exception as error:
-        facts["message"] = f"the structure could not be evaluated ({said(error)})"
+        facts["message"] = f"the structure could not be evaluated ({error_text(error)})"
     return facts
 
 

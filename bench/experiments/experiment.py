@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -17,13 +17,14 @@ from solvers import make_solver
 
 from .sections import Section, parse
 from .sections import is_positive as is_positive  # part of what others read experiments with
-from .sources import Source, read_source, task_named
+from .sources import Sources, read_sources, task_named
 from .toml_lines import line_numbers, line_of
 
 FOLDER = Path(__file__).parent
 KEYS = (
     "name",
     "title",
+    "question",
     "task",
     "repetitions",
     "trace",
@@ -35,7 +36,7 @@ KEYS = (
     "plots",
     "plugins",
 )
-SOLVER_KEYS = ("name", "label")
+SOLVER_KEYS = ("name", "label", "sizes")
 WIDE = re.compile(r"\d{3}")  # a width or precision of a label's option
 MOST_SOLVERS = 1000  # combinations of options
 MOST_CELLS = 1_000_000
@@ -62,11 +63,24 @@ class Limits:
 
 @dataclass(frozen=True)
 class SolverSpec:
-    """One solver with one set of options; `options` are those that the experiment sets."""
+    """One solver with one set of options; `options` are those that the experiment sets. `sizes` are all where it names none."""
 
     name: str
     label: str
     options: dict[str, Any]
+    sizes: tuple[str, ...] = ()
+
+    def runs_on(self, size: str) -> bool:
+        return not self.sizes or size in self.sizes
+
+    def repeats(self, other: SolverSpec) -> bool:
+        """Would it solve an instance that the other one solves with the same options?"""
+        shared = not self.sizes or not other.sizes or set(self.sizes) & set(other.sizes)
+        return bool(shared) and (self.name, self.options) == (other.name, other.options)
+
+    def document(self) -> dict[str, Any]:
+        sizes = {"sizes": list(self.sizes)} if self.sizes else {}
+        return {"name": self.name, "label": self.label, "options": self.options, **sizes}
 
 
 @dataclass(frozen=True)
@@ -77,25 +91,27 @@ class Experiment:
     repetitions: int
     trace: bool
     metrics: tuple[str, ...]
-    source: Source
+    source: Sources
     solvers: tuple[SolverSpec, ...]
     limits: Limits
     table: dict[str, Any] = field(default_factory=dict)
     plots: tuple[dict[str, Any], ...] = ()
     plugins: tuple[Path, ...] = ()
     text: str = ""
+    question: str = ""  # that its records answer
 
     def document(self) -> dict[str, Any]:
         """The experiment as understood, for the run's folder."""
         return {
             "name": self.name,
             "title": self.title,
+            "question": self.question,
             "task": self.task,
             "repetitions": self.repetitions,
             "trace": self.trace,
             "metrics": list(self.metrics),
             "instances": self.source.document(),
-            "solvers": [{"name": s.name, "label": s.label, "options": s.options} for s in self.solvers],
+            "solvers": [spec.document() for spec in self.solvers],
             "limits": vars(self.limits),
             "table": self.table,
             "plots": list(self.plots),
@@ -144,13 +160,14 @@ def _understand(top: Section, name: str, folder: Path, text: str, plugins: Itera
         repetitions=top.whole("repetitions", 1, 1),
         trace=top.get("trace", lambda value: isinstance(value, bool), "true or false", False),
         metrics=_metrics(top, task),
-        source=read_source(top.part("instances"), task, folder),
+        source=read_sources(top, task, folder),
         solvers=tuple(_solvers(top, task.name)),
         limits=_limits(top.part("limits", {})),
         table=_table(top.part("table", {}), task),
         plots=tuple(_plot(section) for section in top.parts("plots")),
         plugins=loaded,
         text=text,
+        question=top.text("question", ""),
     )
     if not experiment.solvers:
         raise top.error("solvers", "is missing; expected at least one table [[solvers]]")
@@ -158,11 +175,31 @@ def _understand(top: Section, name: str, folder: Path, text: str, plugins: Itera
         raise top.error("name", f"must be usable as the name of a folder, not {quoted(experiment.name)}")
     if len(experiment.name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
         raise top.error("name", f"must be short enough for the name of a folder, not {quoted(experiment.name)}")
+    _check_sizes(top, experiment)
     check_cells(experiment, experiment.source.count or 1, top.where)
-    baseline, labels = experiment.table.get("baseline"), [spec.label for spec in experiment.solvers]
-    if baseline and baseline not in labels:
-        raise top.part("table").error("baseline", f"is {quoted(baseline)}: {nearest(baseline, labels)}")
+    _check_baselines(top, experiment)
     return experiment
+
+
+def _check_baselines(top: Section, experiment: Experiment) -> None:
+    """Refuse a table against solvers that the experiment does not have."""
+    if not experiment.table:
+        return
+    from .presentation import baselines, named_by
+
+    known = {spec.label: spec.name for spec in experiment.solvers}
+    for pattern in baselines(experiment.table):
+        if not named_by(pattern, known):
+            raise top.part("table").error("baseline", f"is {quoted(pattern)}: {nearest(pattern, known)}")
+
+
+def _check_sizes(top: Section, experiment: Experiment) -> None:
+    """Refuse solvers for sizes that no source has."""
+    known = experiment.source.sizes
+    for section in top.parts("solvers"):
+        for size in section.texts("sizes"):
+            if size not in known:
+                raise section.error("sizes", f"names {quoted(size)}: {nearest(size, known)}")
 
 
 def check_cells(experiment: Experiment, instances: int, where: str) -> None:
@@ -234,7 +271,7 @@ def _solvers(top: Section, task: str) -> Iterable[SolverSpec]:
     """Every combination of the options' values; those that vary make the label unless the experiment gives a pattern."""
     found: list[SolverSpec] = []
     for section in top.parts("solvers"):
-        name, pattern = section.text("name"), section.text("label", "")
+        name, pattern, sizes = section.text("name"), section.text("label", ""), section.texts("sizes")
         options = {key: value for key, value in section.values.items() if key not in SOLVER_KEYS}
         grids = {key: value if isinstance(value, list) else [value] for key, value in options.items()}
         for key, values in grids.items():
@@ -246,7 +283,7 @@ def _solvers(top: Section, task: str) -> Iterable[SolverSpec]:
             chosen = dict(zip(grids, combination, strict=True))
             _check_solver(section, name, task, chosen)
             varying = {key: chosen[key] for key in grids if len(grids[key]) > 1}
-            found.append(SolverSpec(name, _label(section, name, pattern, chosen, varying), chosen))
+            found.append(SolverSpec(name, _label(section, name, pattern, chosen, varying), chosen, sizes))
     return _distinct(top, found)
 
 
@@ -285,14 +322,14 @@ def _check_pattern(pattern: str, options: dict[str, Any]) -> None:
 
 
 def _distinct(top: Section, specs: list[SolverSpec]) -> list[SolverSpec]:
-    """Labels told apart by all options where they are the same; the same solver twice is refused."""
+    """Labels told apart by all options where they are the same; the same solver twice on the same sizes is refused."""
     result: list[SolverSpec] = []
     for spec in specs:
-        if any((spec.name, spec.options) == (other.name, other.options) for other in result):
+        if any(spec.repeats(other) for other in result):
             raise top.error("solvers", f"has {quoted(spec.label)} twice")
         alone = [other.label for other in specs].count(spec.label) == 1
         options = " ".join(f"{key}={shortened(str(value))}" for key, value in spec.options.items())
-        result.append(spec if alone else SolverSpec(spec.name, f"{spec.label} {options}".strip(), spec.options))
+        result.append(spec if alone else replace(spec, label=f"{spec.label} {options}".strip()))
     if len({spec.label for spec in result}) < len(result):
         raise top.error("solvers", "has two entries with the same label; give each a label of its own")
     return result

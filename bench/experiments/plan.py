@@ -119,7 +119,12 @@ class Plan:
     def counts(self) -> list[int]:
         """The cells of each solver, counted without making them."""
         rounds = [traced for _, traced in self.rounds]
-        return [self.total * sum(can_trace or not traced for traced in rounds) for *_, can_trace in self.solvers]
+        sizes = [instance.size for instance in self.instances if instance is not None]
+        share = self.total / max(self.looked_at, 1)
+        return [
+            round(share * sum(spec.runs_on(size) for size in sizes)) * sum(can_trace or not traced for traced in rounds)
+            for spec, *_, can_trace in self.solvers
+        ]
 
     def __iter__(self) -> Iterator[Cell]:
         for repetition, traced in self.rounds:
@@ -133,7 +138,7 @@ class Plan:
             return
         for turn in range(count):
             spec, options, version, can_trace = self.solvers[(turn + number + repetition) % count]
-            if can_trace or not traced:
+            if (can_trace or not traced) and spec.runs_on(instance.size):
                 key = self._key(instance, spec, options, version, repetition, traced)
                 yield Cell(key, instance, spec, options, version, repetition, traced)
 

@@ -7,6 +7,7 @@ runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 from problems.errors import InputError, nearest, quoted
@@ -15,12 +16,12 @@ from ..records.lengths import bin_names
 
 COLUMNS = (
     *("label", "cells", "optimal", "feasible", "failed", "build", "solve", "round", "mean", "median", "sgm", "par10"),
-    *("wins", "xbaseline", "xbest", "objective", "gap", "integral", "memory"),
+    *("million", "wins", "xbaseline", "xbest", "ttt", "primal", "objective", "gap", "integral", "memory"),
 )
 PLOT_OPTIONS = {
     "convergence": ("x", "quantiles", "floor", "mix_nodes"),
     "scaling": ("time", "confidence", "mix_nodes"),
-    "profile": ("time", "solved", "mix_nodes"),
+    "profile": ("time", "target", "mix_nodes"),
     "pareto": ("quality", "time", "average", "mix_nodes"),
     "bins": ("time", "edges", "log", "mix_nodes"),
 }
@@ -28,16 +29,38 @@ PLOT_CHOICES: dict[str, tuple[str, ...]] = {
     "time": ("cpu", "wall"),
     "x": ("seconds", "iterations", "both"),
     "average": ("sgm", "mean", "median"),
-    "solved": ("optimal", "valid"),
 }
-LAYOUT = ("columns", "baseline", "time", "by", "solved", "mix_nodes")
-
-
+LAYOUT = ("columns", "baseline", "target", "time", "by", "mix_nodes")
 LAYOUT_CHOICES: dict[str, tuple[str, ...]] = {
     "time": ("cpu", "wall"),
-    "by": ("", "size", "length", "task"),
-    "solved": ("valid", "optimal"),
+    "by": ("", "size", "length", "task", "none"),
 }
+TARGET = "'optimal', 'any' or a share between 0 and 1"
+
+
+def is_target(value: object) -> bool:
+    """Is this a quality that answers may be asked to have: a proof, any valid answer, or a distance from the best known?"""
+    if isinstance(value, str):
+        return value in ("optimal", "any")
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 1
+
+
+def baselines(layout: Mapping[str, Any]) -> list[str]:
+    """The labels or patterns that a table's ratios are against."""
+    given = layout.get("baseline") or []
+    return [given] if isinstance(given, str) else list(given)
+
+
+def ratio_name(pattern: str) -> str:
+    """The field with a solver's speed-up over the fastest of those that a pattern names."""
+    return f"times faster than {pattern}"
+
+
+def named_by(pattern: str, solvers: Mapping[str, str]) -> list[str]:
+    """The labels (of these, with their solvers' names) that a label, a solver's name or a pattern such as `ilp-*` names."""
+    if pattern in solvers:
+        return [pattern]
+    return [label for label, name in solvers.items() if any(fnmatchcase(text, pattern) for text in (label, name))]
 
 
 def check_layout(layout: Mapping[str, Any], metrics: Iterable[str] = ()) -> None:
@@ -54,8 +77,15 @@ def check_layout(layout: Mapping[str, Any], metrics: Iterable[str] = ()) -> None
     for name in columns:
         if name not in valid:
             raise InputError(f"unknown column {quoted(name)} of a table: {nearest(name, valid)}")
-    if not isinstance(layout.get("baseline", ""), str):
-        raise InputError(f"'baseline' of a table must be a solver's label, not {quoted(layout['baseline'])}.")
+    baseline = layout.get("baseline", "")
+    if not isinstance(baseline, str) and not (
+        isinstance(baseline, (list, tuple)) and all(isinstance(name, str) for name in baseline)
+    ):
+        raise InputError(
+            f"'baseline' of a table must be a solver's label or a pattern, or several, not {quoted(baseline)}."
+        )
+    if (target := layout.get("target", "auto")) != "auto" and not is_target(target):
+        raise InputError(f"'target' of a table must be 'auto', {TARGET}, not {quoted(target)}.")
     if not isinstance(layout.get("mix_nodes", False), bool):
         raise InputError(f"'mix_nodes' of a table must be true or false, not {quoted(layout['mix_nodes'])}.")
     if "xbaseline" in columns and not layout.get("baseline"):
@@ -93,6 +123,7 @@ EXPECTED = {
     "log": "true or false",
     "mix_nodes": "true or false",
     "quality": "'objective' or the name of a metric",
+    "target": TARGET,
 }
 
 
@@ -101,6 +132,8 @@ def _fits(name: str, value: Any) -> bool:
         return isinstance(value, bool)
     if name == "quality":
         return isinstance(value, str)
+    if name == "target":
+        return is_target(value)
     try:
         if name == "edges":
             return bool(bin_names(value))

@@ -1,4 +1,4 @@
-"""Where an experiment's instances come from: a generator, saved files or a corpus. All are read again when needed."""
+"""Where an experiment's instances come from: generators, saved files, corpora. All are read again when needed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from problems import get_task
+from problems import get_task, library
 from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest, quoted
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 KINDS = ("generate", "load", "corpus")
 MOST_INSTANCES = 1_000_000
+LONGEST_NAME = 60  # characters
 
 
 class Item(NamedTuple):
@@ -31,19 +32,41 @@ class Item(NamedTuple):
 
     size: str  # the generator's name of it, or the corpus; empty for files
     make: Callable[[], Any]
-    name: str = ""  # of a file with a graph, which has no name itself
+    name: str = ""  # of a graph, which has none itself
 
 
 @dataclass(frozen=True)
 class Source:
-    """`values` is what the experiment says, with paths made absolute."""
+    """One table [[instances]]. `values` is what the experiment says, with paths made absolute; `name` is that of its sizes."""
 
     task: str
     kind: str
     values: Any
+    name: str = ""
 
     def document(self) -> dict[str, Any]:
-        return {"task": self.task, self.kind: self.values}
+        return {"task": self.task, self.kind: self.values, **({"name": self.name} if self.name else {})}
+
+    @property
+    def sizes(self) -> list[str]:
+        """What records call the sizes of its instances."""
+        if self.kind == "generate":
+            return [self.size(own) for own in self.values["sizes"]]
+        return [self.name if self.kind == "load" else self.size(self.values["name"])]
+
+    def size(self, own: str) -> str:
+        """What records call the size of an instance that the generator or corpus calls `own`."""
+        several = self.kind == "generate" and len(self.values["sizes"]) > 1
+        return f"{self.name} {own}" if self.name and several else self.name or own
+
+    def shortened(self, count: int, sizes: Iterable[str] = ()) -> Source:
+        """The first instances of each size only; with `sizes`, of these."""
+        if self.kind == "generate":
+            kept = [size for size in self.values["sizes"] if not sizes or size in sizes]
+            return replace(self, values={"sizes": kept, "seeds": self.values["seeds"][:count]})
+        if self.kind == "load":
+            return replace(self, values=self.values[:count])
+        return replace(self, values={**self.values, "limit": min(count, self.values.get("limit", count))})
 
     @property
     def seeds(self) -> list[int]:
@@ -62,16 +85,17 @@ class Source:
         if self.kind == "generate":
             for seed in self.values["seeds"]:
                 for size in self.values["sizes"]:
-                    yield Item(size, lambda size=size, seed=seed: task.generate(seed, size))  # type: ignore[misc]
+                    make = lambda size=size, seed=seed: task.generate(seed, size)  # noqa: E731
+                    yield Item(self.size(size), make, f"{size}-{seed}" if self.task == BareGraphTask.name else "")
         elif self.kind == "load":
             for path in self.values:
                 name = Path(path).stem if self.task == BareGraphTask.name else ""
-                yield Item("", lambda path=path: self._load(Path(path)), name)  # type: ignore[misc]
+                yield Item(self.name, lambda path=path: self._load(Path(path)), name)  # type: ignore[misc]
         else:
             name, folder = self.values["name"], data_folder()
             options = {key: value for key, value in self.values.items() if key != "name"}
             for instance in task.read_corpus(name, folder, **options):
-                yield Item(name, lambda instance=instance: instance)  # type: ignore[misc]
+                yield Item(self.size(name), lambda instance=instance: instance)  # type: ignore[misc]
 
     def _load(self, path: Path) -> Any:
         instance = load_instance(path)
@@ -79,6 +103,48 @@ class Source:
         if found != self.task:
             raise InputError(f"{path}: an instance of task {found!r}, expected {self.task!r}.")
         return instance
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All instances of an experiment."""
+
+    parts: tuple[Source, ...]
+
+    def document(self) -> dict[str, Any]:
+        """That of the source, or of all where there are several."""
+        found = [part.document() for part in self.parts]
+        return found[0] if len(found) == 1 else {"task": self.parts[0].task, "sources": found}
+
+    @property
+    def seeds(self) -> list[int]:
+        return sorted({seed for part in self.parts for seed in part.seeds})
+
+    @property
+    def sizes(self) -> list[str]:
+        return list(dict.fromkeys(size for part in self.parts for size in part.sizes))
+
+    @property
+    def count(self) -> int | None:
+        counts = [part.count for part in self.parts]
+        return None if None in counts else sum(count for count in counts if count is not None)
+
+    def items(self) -> Iterator[Item]:
+        """The sources take turns, as their sizes do."""
+        running = [part.items() for part in self.parts]
+        while running:
+            for items in list(running):
+                item = next(items, None)
+                if item is None:
+                    running.remove(items)
+                else:
+                    yield item
+
+    def shortened(self, count: int, sizes: Iterable[str] = ()) -> Sources:
+        """The first instances of each size of each source; with `sizes`, of these only."""
+        wanted = tuple(sizes)
+        found = (part.shortened(count, wanted) for part in self.parts)
+        return Sources(tuple(part for part in found if part.kind != "generate" or part.values["sizes"]))
 
 
 def data_folder() -> Path:
@@ -91,17 +157,30 @@ def task_named(name: str) -> Any:
     return BareGraphTask() if name == BareGraphTask.name else get_task(name)
 
 
-def read_source(section: Section, task: Any, folder: Path) -> Source:
-    """The source that the table [instances] describes."""
-    section.no_others(KINDS)
-    if len(section.values) != 1:
+def read_sources(top: Section, task: Any, folder: Path) -> Sources:
+    """What the table [instances], or the tables [[instances]], describe."""
+    if isinstance(top.values.get("instances"), list):
+        sections = top.parts("instances")
+        if not sections:
+            raise top.error("instances", "must have at least one table")
+        return Sources(tuple(_source(section, task, folder) for section in sections))
+    return Sources((_source(top.part("instances"), task, folder),))
+
+
+def _source(section: Section, task: Any, folder: Path) -> Source:
+    section.no_others((*KINDS, "name"))
+    kinds = [kind for kind in KINDS if kind in section.values]
+    if len(kinds) != 1:
         raise section.error("", f"must have exactly one of {', '.join(KINDS)}")
-    kind = next(iter(section.values))
+    (kind,) = kinds
+    name = section.text("name", "")
+    if not name.isprintable() or len(name) > LONGEST_NAME:
+        raise section.error("name", f"must be one line of at most {LONGEST_NAME} characters, not {quoted(name)}")
     if kind == "generate":
-        return Source(task.name, kind, _generator(section.part(kind), task))
+        return Source(task.name, kind, _generator(section.part(kind), task), name)
     if kind == "load":
-        return Source(task.name, kind, _paths(section, folder))
-    return Source(task.name, kind, _corpus(section.part(kind), task, folder))
+        return Source(task.name, kind, _paths(section, folder), name)
+    return Source(task.name, kind, _corpus(section.part(kind), task, folder), name)
 
 
 def _generator(section: Section, task: Any) -> dict[str, Any]:
@@ -140,6 +219,12 @@ def _paths(section: Section, folder: Path) -> list[str]:
     for pattern in patterns:
         if not isinstance(pattern, str):
             raise section.error("load", f"must be a path or a list of paths, not {quoted(pattern)}")
+        if pattern.startswith(library.PREFIX):
+            named = library.matching(pattern)
+            if not named:
+                raise section.error("load", f"finds no instance {quoted(pattern)}; see `dualbench list library`")
+            found += named
+            continue
         matches = matching(pattern, folder)
         if not matches:
             raise section.error("load", f"finds no file {quoted(str(folder / pattern))}")
@@ -192,17 +277,23 @@ def instances_of(records: Records, experiments: Iterable[Mapping[str, Any]] = ()
     wanted = set(records["instance_digest"])
     found: dict[str, Any] = {}
     for experiment in experiments or [records.experiment]:
-        described = dict(experiment.get("instances", {}))
-        task_name = described.pop("task", "")
-        for kind, values in described.items():
-            try:
-                task = task_named(task_name)
-                items = Source(task_name, kind, values).items() if kind in KINDS else iter(())
+        described = experiment.get("instances", {})
+        for source in described_sources(described):
+            with contextlib.suppress(Exception):
+                task, items = task_named(source.task), source.items()
                 while wanted - found.keys() and (item := next(items, None)) is not None:
                     with contextlib.suppress(Exception):  # a file that has gone or was changed
                         instance = item.make()
                         if (name := digest(task, instance)) in wanted:
                             found[name] = instance
-            except Exception:
-                continue
     return found
+
+
+def described_sources(document: Any) -> Iterator[Source]:
+    """The sources that a run's folder describes; whatever else stands there is passed over."""
+    parts = document.get("sources", [document]) if isinstance(document, Mapping) else []
+    for part in parts if isinstance(parts, list) else []:
+        if isinstance(part, Mapping):
+            for kind in KINDS:
+                if kind in part:
+                    yield Source(part.get("task", ""), kind, part[kind])

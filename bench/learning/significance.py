@@ -1,9 +1,9 @@
-"""Does one system really beat another? Paired bootstrap over test items, and a verdict in words."""
+"""Does one system really beat another? The interval of their difference, by a paired bootstrap over test items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from problems.linear_program import Floats
 
 SAMPLES = 10_000
 CHUNK = 1_000_000  # resampled numbers at a time
-
-Verdict = Literal["holds", "does not hold", "undecided"]
 
 
 class Difference(NamedTuple):
@@ -24,13 +22,6 @@ class Difference(NamedTuple):
     high: float
     p: float
     items: int
-
-    @property
-    def verdict(self) -> Verdict:
-        """Of the claim that the first is higher."""
-        if self.low > 0.0:
-            return "holds"
-        return "does not hold" if self.high < 0.0 else "undecided"
 
 
 def mean(counts: Floats) -> Floats:

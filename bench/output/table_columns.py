@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from ..experiments.presentation import ratio_name
 from ..records.fields import FAILURES
+
+if TYPE_CHECKING:
+    from ..analysis.statistics.ratios import SpeedUp, Target
 
 Row = Mapping[str, Any]
 LETTERS = {"timeout": "t", "memout": "m", "crash": "c", "error": "e", "skipped": "s", "wrong": "w"}
+MILLION, HOUR = 1e6, 3600.0
 LIMITED = {"limited": "l"}  # stopped at the time limit, with an answer
-
-
-@dataclass(frozen=True)
-class Column:
-    """`text(row, scale)` is a cell; times are multiplied by the scale. `said` explains the heading in a note."""
-
-    heading: str
-    text: Callable[[Row, float], str]
-    said: str = ""
-    times: tuple[str, ...] = ()  # the fields that are seconds
 
 
 def digits(value: float) -> str:
@@ -56,58 +51,112 @@ def count(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.0f}"
 
 
+def with_interval(value: float, low: float, high: float) -> str:
+    """A value and the ends of its interval, where there are any."""
+    return digits(value) if math.isnan(low) else f"{digits(value)} [{digits(low)}, {digits(high)}]"
+
+
+def at_target(target: Target) -> str:
+    """What a number is told at: nothing for a proof, else `@1%` (within 1 % of the best known) or `@any`."""
+    return "" if target == "optimal" else " @any" if target == "any" else f" @{100 * target:g}%"
+
+
+def times_faster(found: SpeedUp | float | None) -> str:
+    """A speed-up with its interval and target; a dash where there is none among equals, nothing without a rival."""
+    if found is None:
+        return "-"
+    return "" if isinstance(found, float) else with_interval(*found.times) + at_target(found.target)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A `field` of a row under a heading, which `said` explains in a note."""
+
+    heading: str
+    field: str
+    said: str = ""
+    kind: Literal["", "time", "ratio"] = ""
+    form: Callable[[float], str] = digits
+    at: bool = False  # it depends on the table's target, which is told
+    best: Callable[[Iterable[float]], float] | None = None  # which end is the better one
+    special: Callable[[Row, float], str] | None = None  # a text of more than the field
+
+    def text(self, row: Row, scale: float) -> str:
+        """A cell; times are multiplied by the scale."""
+        if self.special is not None:
+            return self.special(row, scale)
+        value = row.get(self.field, math.nan)
+        if self.kind == "ratio":
+            return times_faster(value)
+        if math.isnan(value) or math.isinf(value):
+            return "-" if value == math.inf else ""
+        return self.form(value * scale if self.kind == "time" else value) + (
+            at_target(row["target"]) if self.at else ""
+        )
+
+
+def ratio_column(heading: str, pattern: str) -> Column:
+    """Speed-ups over a baseline, or with the pattern `*` over all other solvers."""
+    said = "the fastest other solver on each instance" if pattern == "*" else pattern
+    if any(sign in pattern[1:] for sign in "*?["):
+        said = f"the fastest of {pattern} on each instance"
+    return Column(heading, ratio_name(pattern), f"{heading}: times faster than {said}", "ratio")
+
+
 def _median(row: Row, scale: float) -> str:
-    value, low, high = (row[name] * scale for name in ("median", "median_low", "median_high"))
-    if math.isnan(low):
-        return digits(value)
-    places = decimals(value)
-    return f"{value:.{places}f} [{low:.{places}f}, {high:.{places}f}]"
+    return with_interval(*(row[name] * scale for name in ("median", "median_low", "median_high")))
 
 
-def _seconds(name: str, said: str = "", heading: str = "") -> Column:
-    return Column(heading or name, lambda row, scale: digits(row[name] * scale), said, (name,))
+def _optimal(row: Row, _: float) -> str:
+    return f"{count(row['optimal'])}/{count(row['cells'])}".strip("/")
 
 
-def _faster(name: str, heading: str, said: str) -> Column:
-    return Column(heading, lambda row, _: digits(1 / row[name]), said)
-
-
+PARTS = "build, solve, round: means of what the solver said"
+COST = "h/million: core-hours for a million instances like these, from the mean"
+TTT = "ttt: median time to an answer within {within} % of the best known, from traces"
+PRIMAL = "primal: mean of seconds x gap to the best known until the limit, from traces"
+_COLUMNS = (
+    Column("solver", "label", special=lambda row, _: str(row["label"])),
+    Column("cells", "cells", form=count),
+    Column("opt.", "optimal", "opt.: proved optimal", best=max, special=_optimal),
+    Column("feas.", "feasible", "feas.: feasible, not proved optimal", form=count),
+    Column("failed", "failed", special=lambda row, _: failures(row)),
+    *(Column(name, name, PARTS, "time") for name in ("build", "solve", "round")),
+    Column("mean", "mean", "", "time"),
+    Column("h/million", "million", COST, special=lambda row, _: digits(row["mean"] * MILLION / HOUR)),
+    Column("median", "median", "median: with 95 % bootstrap interval over instances", "time", special=_median),
+    Column("sgm", "sgm", "sgm: shifted geometric mean (shift 0.01 s)", "time"),
+    Column("PAR10", "par10", "PAR10: mean, a cell that misses the target counts 10 limits", "time", at=True, best=min),
+    Column("wins", "wins", "wins: fastest to the target; ties (1 %) share", form="{:.3g}".format, at=True, best=max),
+    Column("ttt", "ttt", TTT, "time", best=min),
+    Column("primal", "primal", PRIMAL, "time", best=min),
+    Column("obj. %", "share", "obj. %: mean share of the best known objective", form=percent, best=max),
+    Column("gap %", "gap", "gap %: mean of the solver's own gap", form=lambda gap: digits(100 * gap)),
+    Column("int. %", "integral", "int. %: integral relaxations", form=count),
+    Column("MB", "memory", "MB: largest peak memory", form=count),
+)
 COLUMNS: dict[str, Column] = {
-    "label": Column("solver", lambda row, _: str(row["label"])),
-    "cells": Column("cells", lambda row, _: count(row["cells"])),
-    "optimal": Column(
-        "opt.", lambda row, _: f"{count(row['optimal'])}/{count(row['cells'])}".strip("/"), "opt.: proved optimal"
-    ),
-    "feasible": Column("feas.", lambda row, _: count(row["feasible"]), "feas.: feasible, not proved optimal"),
-    "failed": Column("failed", lambda row, _: failures(row)),
-    "build": _seconds("build", "build, solve, round: means of what the solver said"),
-    "solve": _seconds("solve", "build, solve, round: means of what the solver said"),
-    "round": _seconds("round", "build, solve, round: means of what the solver said"),
-    "mean": _seconds("mean"),
-    "median": Column("median", _median, "median: with 95 % bootstrap interval over instances", ("median",)),
-    "sgm": _seconds("sgm", "sgm: shifted geometric mean (shift 0.01 s)"),
-    "par10": _seconds("par10", "PAR10: mean, an unsolved cell counts 10 limits", "PAR10"),
-    "wins": Column(
-        "wins",
-        lambda row, _: f"{row['wins']:.3g}" if row["wins"] == row["wins"] else "",
-        "wins: fastest; ties (1 %) share",
-    ),
-    "xbaseline": _faster("ratio_baseline", "xbase", "xbase: times faster than {baseline}, median over instances"),
-    "xbest": _faster(
-        "ratio_best", "xbest", "xbest: times faster than the fastest other solver of each instance, median"
-    ),
-    "objective": Column(
-        "obj. %", lambda row, _: percent(row["share"]), "obj. %: mean share of the best known objective"
-    ),
-    "gap": Column("gap %", lambda row, _: digits(100 * row["gap"]), "gap %: mean of the solver's own gap"),
-    "integral": Column("int. %", lambda row, _: count(row["integral"]), "int. %: integral relaxations"),
-    "memory": Column("MB", lambda row, _: count(row["memory"]), "MB: largest peak memory"),
+    **{{"share": "objective"}.get(column.field, column.field): column for column in _COLUMNS},
+    "xbest": ratio_column("xbest", "*"),
 }
+
+
+def columns_named(names: Iterable[str], baselines: list[str]) -> dict[str, Column]:
+    """The solver and these columns; `xbaseline` is one for each baseline, a name that is no column's is a quality measure's."""
+    found = {"label": COLUMNS["label"]}
+    for name in names:
+        if name == "xbaseline":
+            for pattern in baselines:
+                heading = "xbase" if len(baselines) == 1 else f"x {pattern}"
+                found[f"{name} {pattern}"] = ratio_column(heading, pattern)
+        else:
+            found[name] = COLUMNS.get(name) or metric_column(name)
+    return found
 
 
 def metric_column(name: str) -> Column:
     """The mean of a quality measure; empty where no record has it."""
-    return Column(name, lambda row, _: digits(row.get(f"metrics.{name}", math.nan)))
+    return Column(name, f"metrics.{name}")
 
 
 def troubled(row: Row) -> int:

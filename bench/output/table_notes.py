@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from solvers.base import OPTIMALITY_TOLERANCE
 
+from ..analysis.groups import in_order
 from ..records.damage import told
 from ..records.fields import FAILURES
 from ..records.machines import machines
 from .table_columns import LETTERS, Column
 
 if TYPE_CHECKING:
+    from ..analysis.statistics import SpeedUp
     from ..records.frame import Records
 
 Rows = list[dict[str, Any]]
+FEWEST = 3  # repetitions of a time that may be published
 
 
 def notes(
@@ -24,17 +28,33 @@ def notes(
     columns: Mapping[str, Column],
     unit: str,
     time: str,
-    solved: str,
-    baseline: str | None,
     by: str,
 ) -> list[str]:
-    """The notes below a table, in the order in which a reader asks."""
+    """The notes below a table, in the order in which a reader asks: what the numbers are, and how far to trust them."""
     from ..analysis.noise import noise
 
-    timed = any(column.times for column in columns.values())
-    said = [_setting(records, unit if timed else "", time)]
-    said += _meanings(columns, baseline)
-    said += _solving(columns, solved)
+    said = meanings(records, rows, columns, unit, time, by)
+    mixed = machines(records)
+    if len(mixed) > 1:
+        said.append(f"Times of several machines are mixed: {', '.join(mixed)}.")
+    again = int((records["attempt"] > 1).sum())
+    if again:
+        said.append(f"{again} {'cell was' if again == 1 else 'cells were'} run again because a machine was lost.")
+    quiet = noise(records)
+    said.append(f"Noise: {quiet.level}. {quiet.sentence}")
+    return [*said, *_damaged(records), *_troubles(records)]
+
+
+def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: str, time: str, by: str) -> list[str]:
+    """What the numbers of a table are."""
+    kinds = {column.kind for column in columns.values()}
+    said = [_setting(records, unit if "time" in kinds else "", time)]
+    if kinds & {"time", "ratio"}:
+        said += _repetitions(records)
+    if by in ("task", "none") and records["size"].nunique() > 1:
+        said.append(f"Sizes are put together: {', '.join(in_order(records['size']))}.")
+    said += _headings(columns, rows)
+    said += _targets(columns, rows)
     if any(row["charged"] == row["charged"] and row["charged"] for row in rows):
         said.append(
             "A cell that failed in any repetition has failed. In mean, median and sgm it counts as its time limit; "
@@ -43,23 +63,15 @@ def notes(
     seen = [kind for kind in LETTERS if any(row[kind] == row[kind] and row[kind] for row in rows)]
     if "failed" in columns and seen:
         said.append("failed: " + ", ".join(f"{LETTERS[kind]} {kind}" for kind in seen) + ".")
-    limited = {str(row["label"]): int(row["limited"]) for row in rows if row["limited"] == row["limited"]}
-    if any(limited.values()):
-        told = ", ".join(f"{label} {number}x" for label, number in limited.items() if number)
+    limited: Counter[str] = Counter()
+    for row in rows:
+        limited[row["label"]] += 0 if row["limited"] != row["limited"] else int(row["limited"])
+    if limited.total():
+        named = ", ".join(f"{label} {number}x" for label, number in limited.items() if number)
         said.append(
-            f"Stopped at the time limit with an answer (l): {told}; such a cell counts as its limit and as unsolved, its "
-            "objective counts."
+            f"Stopped at the time limit with an answer (l): {named}; the limit is the time of such a cell, its answer counts."
         )
-    said += _incomplete(rows, by)
-    mixed = machines(records)
-    if len(mixed) > 1:
-        said.append(f"Times of several machines are mixed: {', '.join(mixed)}.")
-    again = int((records["attempt"] > 1).sum())
-    if again:
-        said.append(f"{again} {'cell was' if again == 1 else 'cells were'} run again because a machine was lost.")
-    verdict = noise(records)
-    said.append(f"Noise: {verdict.verdict}. {verdict.sentence}")
-    return [*said, *_damaged(records), *_troubles(records)]
+    return [*said, *_incomplete(rows)]
 
 
 def _damaged(records: Records) -> list[str]:
@@ -72,12 +84,19 @@ def _setting(records: Records, unit: str, time: str) -> str:
     instances = untraced["instance_digest"].nunique()
     repetitions = untraced["repetition"].nunique()
     tasks = ", ".join(sorted({str(task) for task in records["task"]}))
-    repeated = f"median of {repetitions} repetitions" if repetitions > 1 else "1 repetition"
-    parts = [f"{instances} {'instance' if instances == 1 else 'instances'} of {tasks}; {repeated}"]
+    many = f"{repetitions} {'repetition' if repetitions == 1 else 'repetitions'}"
+    parts = [f"{instances} {'instance' if instances == 1 else 'instances'} of {tasks}"]
+    parts.append(f"median of {many}" if repetitions > 1 else many)
     if unit:
         parts.append(f"{'CPU' if time == 'cpu' else 'wall-clock'} {unit}")
     parts.append(_limits(untraced["limits"]))
     return "; ".join(part for part in parts if part) + "."
+
+
+def _repetitions(records: Records) -> list[str]:
+    many = records["repetition"][~records["traced"].astype(bool)].nunique()
+    times = f"Times of {many} {'repetition' if many == 1 else 'repetitions'}"
+    return [f"{times}; publish none with fewer than {FEWEST}."] if 0 < many < FEWEST else []
 
 
 def _limits(limits: Iterable[Any]) -> str:
@@ -91,26 +110,45 @@ def _limits(limits: Iterable[Any]) -> str:
     return f"limits {', '.join(said)}" if said else "no limits"
 
 
-def _meanings(columns: Mapping[str, Column], baseline: str | None) -> list[str]:
-    said = dict.fromkeys(column.said.format(baseline=baseline) for column in columns.values() if column.said)
+def _headings(columns: Mapping[str, Column], rows: Rows) -> list[str]:
+    within = next((100 * row["within"] for row in rows if row["within"] == row["within"]), 0)
+    said = dict.fromkeys(column.said.replace("{within}", f"{within:g}") for column in columns.values() if column.said)
     return [". ".join(said) + "."] if said else []
 
 
-def _solving(columns: Mapping[str, Column], solved: str) -> list[str]:
+def _targets(columns: Mapping[str, Column], rows: Rows) -> list[str]:
+    """What a proof is, what ratios and wins are told at, and how often a limit stands for a time in them."""
+    ratios = [row[column.field] for column in columns.values() if column.kind == "ratio" for row in rows]
+    found: list[SpeedUp] = [each for each in ratios if each is not None and each == each]
+    targets = {each.target for each in found}
+    if any(column.at for column in columns.values()):
+        targets |= {row["target"] for row in rows if row["target"] == row["target"]}
     said = []
-    if "optimal" in columns or solved == "optimal":
+    if "optimal" in columns or targets:
         said.append(f"Optimal: the objective meets a valid bound within {OPTIMALITY_TOLERANCE:g} (relative).")
-    if {"par10", "wins", "xbaseline", "xbest"} & set(columns):
-        meant = "proved optimal" if solved == "optimal" else "a valid answer, optimal or not"
-        said.append(f"Solved, for PAR10, wins and ratios: {meant}; in ratios an unsolved cell counts as its limit.")
+    if targets:
+        shares = ", ".join(f"@{100 * share:g}%" for share in sorted(targets - {"optimal", "any"}))
+        kinds = ["a proof of optimality"] if "optimal" in targets else []
+        kinds += [f"an answer that close to the best known objective ({shares})"] if shares else []
+        kinds += ["any valid answer (@any)"] if "any" in targets else []
+        said.append(f"The target is {' or '.join(kinds)}.")
+    if ratios:
+        said.append(
+            "Ratios: median over instances with 95 % bootstrap interval, among solvers that reach the same target wherever they "
+            "ended; a dash: there is none."
+        )
+    if charged := sum(each.charged for each in found):
+        pairs = sum(each.pairs for each in found)
+        said.append(f"In {charged} of {pairs} pairs the time limit stopped one of the two and counts as its time.")
     return [" ".join(said)] if said else []
 
 
-def _incomplete(rows: Rows, by: str) -> list[str]:
+def _incomplete(rows: Rows) -> list[str]:
     """Said where solvers have not tried the same number of instances: then averages cannot be compared."""
     counts: dict[Any, set[int]] = {}
     for row in rows:
-        counts.setdefault(row.get(by), set()).add(0 if row["cells"] != row["cells"] else int(row["cells"]))
+        group = tuple(row.get(field) for field in ("task", "size", "length"))
+        counts.setdefault(group, set()).add(0 if row["cells"] != row["cells"] else int(row["cells"]))
     if all(len(found) == 1 for found in counts.values()):
         return []
     return ["Not every solver has tried every instance: averages are over different instances; wins over shared ones."]

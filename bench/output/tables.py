@@ -47,7 +47,10 @@ class Table:
         for row in self.rows:
             table.add_row(*(Text(plain_text(cell)) for cell in row))  # an empty row is a blank line
         natural = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
-        console.print(table, width=max(console.width, natural), crop=False, soft_wrap=natural > console.width)
+        width = console.width
+        console.width = max(width, natural)  # `print` takes no width beyond the console's own
+        console.print(table, crop=False)
+        console.width = width
         console.print()
         for note in self.notes:
             console.print(plain_text(note), markup=False, highlight=False)

@@ -36,6 +36,7 @@ def _or_none(form: Form) -> Form:
 
 
 TEXT, WHOLE, MAP = _is(str), _is(int), _is(dict)
+CODE = _object(commit=_or_none(TEXT))
 LOADS = _or_none(_list(_is(int, float)))
 SESSION = _object(
     command=_list(TEXT),
@@ -43,6 +44,7 @@ SESSION = _object(
     ended=_or_none(TEXT),
     load_start=LOADS,
     load_end=LOADS,
+    code=CODE,
     cells=_or_none(WHOLE),
     nodes=_map(MAP),
 )
@@ -55,7 +57,7 @@ EXPERIMENT_FORMS: dict[str, tuple[Form, str]] = {
     "limits": (_object(seconds=is_limit, memory_gb=is_limit), "an object of positive numbers"),
 }
 PROVENANCE_FORMS: dict[str, tuple[Form, str]] = {
-    "code": (_object(commit=_or_none(TEXT)), "an object with a text as commit"),
+    "code": (CODE, "an object with a text as commit"),
     **dict.fromkeys(("machine", "solvers", "libraries"), (MAP, "an object")),
     "seeds": (_list(WHOLE), "a list of whole numbers"),
     "sessions": (_list(SESSION), "a list of sessions (command, times, loads, nodes)"),

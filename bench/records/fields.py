@@ -34,6 +34,8 @@ FIELDS: dict[str, Any] = {
     "round_seconds": None,
     "cpu_seconds": None,
     "wall_seconds": None,
+    "calls": 1,
+    "first_seconds": None,
     "peak_memory_mb": None,
     "base_memory_mb": None,
     "setup_seconds": 0.0,
@@ -62,7 +64,18 @@ TIMES = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall
 
 
 CIRCUMSTANCES = (
-    *(*TIMES, "peak_memory_mb", "base_memory_mb", "setup_seconds", "node", "slot", "jobs", "started"),
+    *(
+        *TIMES,
+        "calls",
+        "first_seconds",
+        "peak_memory_mb",
+        "base_memory_mb",
+        "setup_seconds",
+        "node",
+        "slot",
+        "jobs",
+        "started",
+    ),
     *("attempt", "rerun_because"),  # a cell whose machine was lost is run once more
 )
 """What may differ between two runs with the same seeds; all other fields are the same."""

@@ -35,22 +35,37 @@ def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
         "command": command(),
         "started": now(),
         "code": checkout(ROOT),
+        "load": {"before": load_average(), "after": None, "own": 1},
         "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
+        "libraries": libraries(),
         **facts,
         "machine": machine(),
     }
 
 
+def at_the_end(facts: dict[str, Any]) -> dict[str, Any]:
+    """The same facts, with the load and the time at the end."""
+    return {**facts, "ended": now(), "load": {**facts["load"], "after": load_average()}}
+
+
 def write_provenance(folder: Path, facts: dict[str, Any]) -> None:
-    """Beside a study's tables, with the load at its end: the one at its start is among the machine's facts."""
-    text = json.dumps({**facts, "load": load_average()}, indent=1)
-    (folder / "provenance.json").write_text(text + "\n", encoding="utf-8")
+    """`provenance.json` in a folder of results, a line for each fact. Facts that have not ended do so now."""
+    facts = facts if "ended" in facts else at_the_end(facts)
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(value)}" for name, value in facts.items())
+    (folder / "provenance.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 
 
 def command() -> list[str]:
     """What was typed; of absolute paths only the last part is kept, since records are published."""
     given = [Path(argument).name if Path(argument).is_absolute() else argument for argument in sys.argv[1:]]
-    return [Path(sys.argv[0]).name, *given]
+    module = getattr(sys.modules.get("__main__"), "__spec__", None)
+    program = Path(sys.argv[0]).name
+    first = (
+        [program]
+        if module is None or program == "dualbench"
+        else ["python", "-m", module.name.removesuffix(".__main__")]
+    )
+    return [*first, *given]
 
 
 def libraries() -> dict[str, str]:

@@ -58,15 +58,17 @@ class RunFolder:
         if text:
             self._write("experiment.toml", text)
         self._write(EXPERIMENT, json.dumps({**experiment, "cells": cells}, indent=1) + "\n")
+        code = checkout(ROOT)
         session = {
             "command": command(),
+            "code": code,
             "started": now(),
             "ended": None,
             "load_start": load_average(),
             "load_end": None,
         }
         sessions = [*self._provenance.get("sessions", []), {**session, **facts.pop("session")}]
-        described = {"code": checkout(ROOT), "libraries": libraries(), "machine": machine()}
+        described = {"code": code, "libraries": libraries(), "machine": machine()}
         self._provenance = {**described, **facts, "sessions": sessions}
         self._write_provenance()
 

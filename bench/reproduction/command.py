@@ -15,7 +15,7 @@ from .catalog import PIECES, chosen
 from .piece import Context, Piece
 from .report import write_report
 from .schedule import outcomes, run_pieces
-from .summary import Progress, show_summary, summary_lines
+from .summary import PieceProgress, show_summary, summary_lines
 
 COMPILE = ("am-table2", "ql-table2", "yao-table2")
 
@@ -62,7 +62,7 @@ def reproduce(
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{out}: cannot be written ({error.strerror}).") from None
-    progress = Progress(console, pieces)
+    progress = PieceProgress(console, pieces)
     events = run_pieces(pieces, context, lanes, progress)
     every = outcomes(list(PIECES.values()), context)
     report = write_report(every, context)

@@ -1,116 +1,137 @@
-"""The cover page: which solver should I use for which problem? One figure and one table, from the comparisons' standings."""
+"""The cover page: which solver should I use for which problem? One figure and one table, size by size, from the comparisons' contests."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..output.tables import Table
-from .standings import FAMILIES, Advice, Standing, advice, standing_of
+from .contest_table import HEADINGS, NOTES, contest_row, interval_text, target_text
+from .standings import ILP, Contest, Standing, contest_of
 from .store import Kept
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FAMILY_NAMES = (*dict.fromkeys(name for _, name in FAMILIES), "search")
-EXACT = 0.005  # per cent of loss that is shown as none
+COLUMNS = 2
+SPREAD = 0.6  # of the distance between two sizes: how far the marks of one size are apart
+FILLS: dict[Any, Any] = {"optimal": "full", 0.001: "left", 0.01: "none"}  # by target
+TARGETS: dict[Any, str] = {"optimal": "proves the optimum", 0.001: "within 0.1 % of the best known", 0.01: "within 1 %"}
+NO_RATIO = 0.06  # height, as a share of a panel, of those without a common target
 
 
-def standings_by_task(kept: Mapping[str, Kept]) -> dict[str, list[Standing]]:
+def contests_by_task(kept: Mapping[str, Kept]) -> dict[str, list[Contest]]:
     """Of every comparison that has been run."""
     return {
-        each.facts["task"]: [standing_of(standing) for standing in each.facts["standings"]]
+        each.facts["task"]: [contest_of(contest) for contest in each.facts["contests"]]
         for each in kept.values()
-        if "standings" in each.facts
+        if "contests" in each.facts
     }
 
 
-def cover_table(found: Mapping[str, list[Standing]]) -> Table:
-    """A row per task; every entry says what it costs and what it loses."""
-    rows = [_row(advice(task, standings)) for task, standings in found.items()]
-    headings = ["task", "fastest that always finds the best", "fastest that always proves it", "soonest within 1 %"]
-    headings += ["fastest of all", "and what it loses"]
-    notes = [
-        "Median CPU time per instance, building and rounding included. Found: the best objective that any solver has, on every instance.",
-        "Soonest within 1 %: by its traces, the median time until its answer is within 1 % of the best known objective.",
-    ]
-    return Table("Which solver for which problem", headings, rows, notes, left=6)
+def cover_table(found: Mapping[str, Sequence[Contest]], more: Iterable[str] = ()) -> Table:
+    """A row per task and size; `more` notes are about how the comparisons were recorded."""
+    rows: list[list[str]] = []
+    for contests in found.values():
+        if rows:
+            rows.append([])
+        rows += [[*contest_row(contest), _soonest(contest)] for contest in contests]
+    soonest = "soonest within 1 %: by traces, the median time until a solver has such an answer, and whose it is."
+    notes = [*NOTES, soonest, *more]
+    return Table(
+        "Which solver for which problem", [*HEADINGS, "soonest within 1 %"], rows, notes, left=len(HEADINGS) + 1
+    )
 
 
-def _row(found: Advice) -> list[str]:
-    cells = [
-        found.task,
-        *("none" if each is None else f"{each.label} ({seconds(each.median)})" for each in found[1:3]),
-    ]
-    soonest = found.best_anytime
-    cells.append("none" if soonest is None else f"{soonest.label} ({seconds(soonest.to_target or 0.0)})")
-    quickest = found.quickest
-    lost = "nothing" if quickest.loss < EXACT else f"{quickest.loss:.2f} % of the objective"
-    return [*cells, f"{quickest.label} ({seconds(quickest.median)})", lost]
+def _soonest(contest: Contest) -> str:
+    found = contest.soonest
+    return "none" if found is None else f"{found.label}: {1e3 * (found.to_target or 0.0):.3g} ms"
 
 
-def seconds(value: float) -> str:
-    """A time that a person can read: 0.31 ms, 45 ms, 1.2 s."""
-    if value < 1.0:
-        return f"{1e3 * value:.2g} ms" if value < 0.01 else f"{1e3 * value:.0f} ms"
-    return f"{value:.2g} s" if value < 10 else f"{value:.0f} s"
-
-
-def cover_figure(found: Mapping[str, list[Standing]]) -> Figure:
-    """A panel per task: each solver's time relative to the fastest proof; filled where everything was proved."""
+def cover_figure(found: Mapping[str, Sequence[Contest]]) -> Figure:
+    """A panel per task: how many times faster than the fastest ILP solver each other solver is, by size, with its interval."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
     from ..output.plots.canvas import COLOURS, GREY, MARKERS, plain_log_axis, style
 
+    shown = [each for contests in found.values() for contest in contests for each in drawn(contest)]
+    names = list(dict.fromkeys(each.label for each in shown))
+    looks = {name: (COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)]) for place, name in enumerate(names)}
+    ends = [end for each in shown if each.speed_up for end in each.speed_up.times if end == end]
+    low, high = min([*ends, 1.0]) / 3, max([*ends, 10.0]) * 1.5
     with style():
-        heights = [len(standings) + 1.2 for standings in found.values()]
-        figure = Figure(figsize=(8.6, 0.27 * sum(heights) + 1.3))
+        lines = -(-(len(found) + 1) // COLUMNS)
+        figure = Figure(figsize=(9.2, 2.7 * lines))
         FigureCanvasAgg(figure)
-        panels = figure.subplots(len(found), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
-        ratios = [each.ratio for standings in found.values() for each in standings if each.ratio == each.ratio]
-        low, high = min([*ratios, 1.0]), max([*ratios, 10.0])
-        for axes, (task, standings) in zip(panels, found.items(), strict=True):
-            ordered = sorted(standings, key=lambda each: (each.ratio != each.ratio, -each.ratio))
-            axes.axvline(1.0, color=GREY, linewidth=0.8)
-            for place, each in enumerate(ordered):
-                look = FAMILY_NAMES.index(each.family)
-                axes.plot(
-                    [each.ratio],
-                    [place],
-                    linestyle="none",
-                    marker=MARKERS[look],
-                    markersize=8,
-                    color=COLOURS[look % len(COLOURS)],
-                    fillstyle="full" if each.proved == 1.0 else "none" if each.proved == 0.0 else "left",
-                    markeredgewidth=1.4,
-                )
-                lost = "no loss" if each.loss < EXACT else f"loses {each.loss:.2f} %"
-                said = f"{seconds(each.median)}, {each.proved:.0%} proved, {lost}"
-                axes.text(1.01, place, said, transform=axes.get_yaxis_transform(), va="center", fontsize=8)
-            axes.set_yticks(range(len(ordered)), [each.label for each in ordered])
-            axes.set_ylim(-0.7, len(ordered) - 0.3)
+        panels = figure.subplots(lines, COLUMNS, sharey=True, squeeze=False).flatten()
+        for axes, (task, contests) in zip(panels, found.items(), strict=False):
+            axes.set_yscale("log")
+            axes.set_ylim(low, high)
+            plain_log_axis(axes.yaxis, low, high)
+            axes.axhline(1.0, color=GREY, linewidth=0.9)
+            for place, contest in enumerate(contests):
+                for each, across in zip(drawn(contest), _places(place, len(drawn(contest))), strict=True):
+                    _mark(axes, each, across, *looks[each.label])
+            axes.set_xticks(range(len(contests)), [f"{each.size}\n{each.ilp_label}" for each in contests])
+            axes.set_xlim(-0.5, len(contests) - 0.5)
             axes.set_title(task, loc="left", fontsize=10, fontweight="bold")
-        panels[-1].set_xscale("log")
-        panels[-1].set_xlim(low / 2, high * 2)
-        plain_log_axis(panels[-1].xaxis, low, high)
-        panels[-1].set_xlabel("median CPU time relative to the fastest proof of the same instance (1: as fast)")
-        used = {each.family for standings in found.values() for each in standings}
+        for axes in panels[len(found) :]:
+            axes.axis("off")
+        for axes in panels[::COLUMNS]:
+            axes.set_ylabel("times faster than\nthe fastest ILP", fontsize=9)
         handles = [
-            Line2D([], [], linestyle="none", marker=MARKERS[place], color=COLOURS[place % len(COLOURS)], label=name)
-            for place, name in enumerate(FAMILY_NAMES)
-            if name in used
+            Line2D([], [], linestyle="none", marker=looks[name][1], color=looks[name][0], label=name) for name in names
         ]
-        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
+        for target, text in TARGETS.items():
+            fill = {"fillstyle": FILLS[target], "markerfacecoloralt": "white"}
+            handles.append(Line2D([], [], linestyle="none", marker="o", color=GREY, label=text, **fill))
+        handles.append(Line2D([], [], linestyle="none", marker="x", color=GREY, label="none of these everywhere"))
+        panels[len(found)].legend(handles=handles, loc="center", ncols=2, frameon=False, fontsize=9)
     return figure
 
 
-def cover_alt(found: Mapping[str, list[Standing]]) -> str:
+def _places(place: int, many: int) -> list[float]:
+    """Where the marks of one size are, from left to right."""
+    step = SPREAD / max(many - 1, 1)
+    return [place + (number - (many - 1) / 2) * step for number in range(many)]
+
+
+def _mark(axes: Any, standing: Standing, across: float, colour: str, marker: str) -> None:
+    """A solver at a size: its speed-up with its interval; a cross at the bottom if it reaches no target everywhere."""
+    if standing.speed_up is None:
+        axes.plot([across], [NO_RATIO], marker="x", color=colour, markersize=6, transform=axes.get_xaxis_transform())
+        return
+    value, low, high = standing.speed_up.times
+    if low == low:
+        axes.plot([across, across], [low, high], color=colour, linewidth=1.4)
+    axes.plot(
+        [across],
+        [value],
+        marker=marker,
+        markersize=8,
+        color=colour,
+        fillstyle=FILLS[standing.speed_up.target],
+        markerfacecoloralt="white",
+        markeredgewidth=1.4,
+    )
+
+
+def drawn(contest: Contest) -> list[Standing]:
+    """Who is compared with the ILP solvers."""
+    return [each for each in contest.standings if each.family != ILP]
+
+
+def cover_alt(found: Mapping[str, Sequence[Contest]]) -> str:
     """The figure in words, for readers who cannot see it."""
-    said = []
-    for task, standings in found.items():
-        ordered = sorted((each for each in standings if each.ratio == each.ratio), key=lambda each: each.ratio)
-        parts = [f"{each.label} {each.ratio:.2g} times ({each.proved:.0%} proved)" for each in ordered]
-        said.append(f"{task}: {', '.join(parts)}")
-    return "Time of each solver relative to the fastest proof, from fast to slow. " + ". ".join(said) + "."
+    parts = []
+    for task, contests in found.items():
+        for contest in contests:
+            solvers = [
+                f"{each.label} {interval_text(each.speed_up.times)} times ({target_text(each.speed_up)})"
+                for each in drawn(contest)
+                if each.speed_up is not None
+            ]
+            parts.append(f"{task}, {contest.size}: {', '.join(solvers) or 'no solver reaches a common target'}")
+    return "How many times faster than the fastest ILP solver each solver is. " + "; ".join(parts) + "."

@@ -3,59 +3,21 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
-from ..learning.options import GENERATED
-from ..studies.learned_parsing import Setting
 from .imported import sources_digest
 from .piece import Context
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PARSER_CORPUS = "en_ewt"
 PAIR_CORPUS = "google_eval"
 PARSER_EPOCHS = 5
+COMPRESSION_SYSTEMS: tuple[Literal["joint", "subtree", "bigram", "crf"], ...] = ("joint", "subtree", "bigram", "crf")
 PAIRS, PAIR_EPOCHS = 2000, 3  # kept short: all pairs of the training part take hours
 QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
-
-
-ORDERS = ("1", "2", "3")
-REAL_TREEBANKS = (  # Table 3 of Martins et al.; the first is English
-    Setting("en-dev", "en_ewt", "dev", orders=ORDERS, epochs=5),
-    Setting("nl-2000", "nl_lassysmall_v1.4", "train", orders=ORDERS, epochs=5, limit=2000),
-    Setting("pt-dev", "pt_bosque", "dev", orders=ORDERS, epochs=5),
-)
-QUICK_REAL_TREEBANKS = (Setting("en-dev-200", "en_ewt", "dev", orders=ORDERS, epochs=1, limit=200),)
-GENERATED_TREEBANK = (Setting(GENERATED, GENERATED, orders=ORDERS, epochs=5),)
-QUICK_TREEBANK = (Setting(GENERATED, GENERATED, orders=ORDERS, epochs=1, limit=60),)
-
-
-def treebanks(context: Context) -> tuple[Setting, ...]:
-    """What parsers of each order are trained on."""
-    if context.data is None:
-        return QUICK_TREEBANK if context.quick else GENERATED_TREEBANK
-    return QUICK_REAL_TREEBANKS if context.quick else REAL_TREEBANKS
-
-
-def trained_parsers(context: Context, settings: Sequence[Setting]) -> pd.DataFrame:
-    """A row of measures per treebank and order; all rows and models are kept, so that an interrupted run goes on with the next."""
-    from ..studies.learned_parsing import learned_rows
-
-    folder = model_folder(context, "treebanks")
-    with one_at_a_time(folder):
-        return learned_rows(settings, str(context.data or ""), folder, folder / "cells.jsonl")
-
-
-def third_order_parser(context: Context) -> Path:
-    """That of the first treebank: it scores the test sentences of all pieces about third-order parsing."""
-    first = treebanks(context)[0]
-    trained_parsers(context, [replace(first, orders=ORDERS[-1:])])
-    return model_folder(context, "treebanks") / f"{first.name}-{ORDERS[-1]}.model"
 
 
 def model_folder(context: Context, name: str) -> Path:
@@ -98,6 +60,16 @@ def parser_file(context: Context) -> Path:
     return path
 
 
+def parser_facts(path: Path) -> str:
+    """A parser's order and training, for a note."""
+    from problems.parsing.model import ParserModel
+
+    model = ParserModel.read(path)
+    facts = model.figures
+    trained = f"{facts.get('sentences', 0):.0f} sentences of {facts.get('corpus')} ({facts.get('split')})"
+    return f"our parser, order {model.order}, trained on {trained}, {facts.get('epochs')} epochs, tags predicted"
+
+
 def summarizer_file(context: Context) -> Path:
     """A multi-task summarizer trained on Opinosis, so that all topics of MultiLing 2011 are new to it."""
     from ..learning.loop import Silent
@@ -116,15 +88,36 @@ def summarizer_file(context: Context) -> Path:
     return path
 
 
+def scored_topics(context: Context, name: str) -> Path:
+    """The folder of a setting of Almeida & Martins' Table 2: each topic as every system scores it, trained on other topics."""
+    from ..learning.summarization.folds import FACTS, SETTINGS, generated, write_problems
+
+    setting = SETTINGS[name]
+    if context.quick:
+        setting = generated("tiny", QUICK_TOPICS) if context.data is None else replace(setting, topics=QUICK_TOPICS)
+        training = replace(setting.validation.settings, epochs=3)
+        setting = replace(setting, validation=replace(setting.validation, grid=(1.0,), settings=training))
+    parser = "" if context.data is None else str(parser_file(context))
+    folder = model_folder(context, f"summaries-{name}")
+    with one_at_a_time(folder):
+        if not (folder / FACTS).exists():
+            write_problems(folder, setting, str(context.data or ""), parser)
+    return folder
+
+
 def compression_models(context: Context) -> Path:
     """The folder of all trained compression systems of Qian & Liu's table."""
     from ..learning.compression.data import load
-    from ..studies.learned_compression import SYSTEMS, models_of
+    from ..learning.compression.training import Training
+    from ..learning.loop import Silent
 
     folder = model_folder(context, "compression")
     with one_at_a_time(folder):
-        if not all((folder / f"compression-{system}.model").is_file() for system in SYSTEMS):
-            models_of(load(*_pairs(context, "train")), folder, {"epochs": PAIR_EPOCHS})
+        for system in COMPRESSION_SYSTEMS:
+            path = folder / f"compression-{system}.model"
+            if not path.is_file():
+                training = Training(system=system, epochs=PAIR_EPOCHS)
+                training.fit(load(*_pairs(context, "train")), path, True, Silent())
         load(*_pairs(context, "test"))  # parsed once, for all that read them from the cache
     return folder
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..output.tables import Table
-from .claims import FAILS, HOLDS, PAPER_ONLY, VERDICTS, Claim, counted
+from .claims import Claim, counted
 from .store import Kept, Picture
+from .verdicts import FAILS, HOLDS, PAPER_ONLY, VERDICTS
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
 ACROSS = 1.7  # width over height from which a figure gets the whole width

@@ -32,6 +32,7 @@ class Context:
     console: Console = field(default_factory=lambda: Console(quiet=True))
     texts: bool = True  # keep example texts
     parser: Path | None = None  # a trained one, for real data; None: trained when it is needed
+    runs: list[dict[str, Any]] = field(default_factory=list)  # where the runs that a piece has used come from
 
     def settings(self) -> dict[str, Any]:
         data = None if self.data is None else str(self.data.resolve())

@@ -6,17 +6,17 @@ from pathlib import Path
 
 from problems import get_task
 
-from ..experiments.sources import Source
+from ..experiments.sources import Source, Sources
 from .models import (
     compression_models,
     model_folder,
     one_at_a_time,
     parser_file,
     summarizer_file,
-    third_order_parser,
     transduction_folder,
 )
 from .piece import Context, Corpus
+from .treebanks import third_order_parser
 
 TREEBANK = Corpus("treebanks/en_ewt", "the English Web Treebank in CoNLL-U (train, dev and test)")
 PAIRS = Corpus("compression/google_eval", "the evaluation part of the Google compression corpus (two text files)")
@@ -32,17 +32,19 @@ CORPORA: dict[str, tuple[Corpus, ...]] = {
 WORDS = 100  # of a summary
 
 
-def real_source(task: str, context: Context, limit: int) -> Source:
+def real_source(task: str, context: Context, limit: int) -> Sources:
     """The first `limit` test instances of a task's corpus; models are trained where there are none yet."""
     if task in ("summarization", "extraction"):
-        return Source(task, "load", [str(path.resolve()) for path in topic_files(task, context, limit)])
+        files = [str(path.resolve()) for path in topic_files(task, context, limit)]
+        return Sources((Source(task, "load", files),))
     model = {
         "parsing": lambda: third_order_parser(context),
         "compression": lambda: compression_models(context) / "compression-joint.model",
         "transduction": lambda: transduction_folder(context) / "transduction.model",
     }[task]()
     name = "en_ewt" if task == "parsing" else "google_eval"
-    return Source(task, "corpus", {"name": name, "split": "test", "model": str(model.resolve()), "limit": limit})
+    values = {"name": name, "split": "test", "model": str(model.resolve()), "limit": limit}
+    return Sources((Source(task, "corpus", values),))
 
 
 def topic_files(task: str, context: Context, limit: int) -> list[Path]:

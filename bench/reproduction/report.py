@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from html import escape
 from pathlib import Path
@@ -14,16 +13,18 @@ from problems.files import replacing
 from ..output.plots.canvas import save
 from ..output.report import FOLDER as STYLE_FOLDER
 from ..output.report import digest, filled
-from ..records.provenance import ROOT, checkout, command, libraries, load_average, now, solver_version
+from ..records.marks import at_worst, marks
+from ..records.provenance import command, libraries, now, solver_version, write_provenance
 from ..records.this_machine import machine
 from .catalog import PAPERS, PIECES
 from .claims import claims_table
-from .cover import cover_alt, cover_figure, cover_table, standings_by_task
+from .cover import contests_by_task, cover_alt, cover_figure, cover_table
 from .page import claims_part, facts_part, notes_part, passage_part, picture_part, table_part, verdict_counts
 from .piece import Context, Piece
 from .store import FIGURE_FORMATS, Kept, Picture
 
 HERE = Path(__file__).parent
+QUESTION = "Which claims of the four papers hold here, and which solver is the fastest for which problem?"
 TITLE = "Four papers on decoding, reproduced"
 REPORT, COVER = "report.html", "cover"
 
@@ -37,7 +38,7 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
             context.out, stem="claims"
         )
         facts = _provenance(kept, context)
-        (context.out / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+        write_provenance(context.out, facts)
         page = make_page(kept, context, facts)
         with replacing(target) as temporary:
             temporary.write_text(page, encoding="utf-8")
@@ -105,15 +106,18 @@ def _warnings(kept: Mapping[str, Kept], context: Context) -> str:
 
 
 def _cover(kept: Mapping[str, Kept], context: Context) -> str:
-    found = standings_by_task(kept)
+    found = contests_by_task(kept)
     if not found:
         return "<p>No comparison of solvers has been run yet: <code>dualbench reproduce compare-parsing</code>.</p>"
     save(cover_figure(found), context.out / COVER, FIGURE_FORMATS)
-    table = cover_table(found)
+    compared = {name: piece_marks(PIECES[name], each) for name, each in kept.items() if "contests" in each.facts}
+    table = cover_table(found, [f"Marked, {name}: {'; '.join(why)}." for name, why in compared.items() if why])
     table.write(context.out, stem=COVER)
     caption = (
-        "Each solver's time relative to the fastest proof of the same instance. Filled: it proved every optimum; hollow: none; "
-        "half: some. Beside it: median time, share of proofs, and what its answers lack of the best known objective."
+        "How many times faster than the fastest ILP solver of each instance the other solvers are, size by size (median over instances, "
+        "95 % interval), among answers of the same quality: filled, proved optimal; half, within 0.1 % of the best known objective; "
+        "hollow, within 1 %. Crosses: they reach none of these on every instance. Below each size: the ILP solver that is the fastest "
+        "most often."
     )
     return picture_part(context.out, Picture(COVER, caption, cover_alt(found))) + table_part(table, 3)
 
@@ -131,15 +135,26 @@ def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
 def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     named = piece.title if piece.where == "comparison" else f"{piece.where}: {piece.title}"
     parts = [f'<h3 id="{piece.name}">{escape(named)}</h3>']
+    marked = piece_marks(piece, kept)
+    if marked:
+        parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
     parts += [table_part(table) for table in kept.tables.values()]
     pictures = [picture_part(kept.folder, picture) for picture in kept.pictures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
     parts += [passage_part(passage) for passage in kept.passages]
     parts.append(claims_part(kept.claims, f"Claims tested by {piece.name}"))
     run = kept.facts.get("run")
-    if run and (context.run_folder(run) / REPORT).exists():
-        parts.append(f'<p><a href="runs/{escape(run)}/{REPORT}">Every cell of this run, interactive</a></p>')
+    if run and (context.run_folder(run) / REPORT).exists():  # no link: runs are not committed with the page
+        parts.append(
+            f'<p class="note">Every cell of this run, interactive: <code>runs/{escape(run)}/{REPORT}</code></p>'
+        )
     return "".join(parts)
+
+
+def piece_marks(piece: Piece, kept: Kept) -> list[str]:
+    """Why the times of a piece must be taken with care: those of its runs, or its own if it has none and measures any."""
+    parts = kept.done.get("runs") or ([kept.done] if piece.timed else [])
+    return list(dict.fromkeys(mark for part in parts for mark in marks({**part, "quick": False})))
 
 
 def _anchor(paper: str) -> str:
@@ -149,15 +164,17 @@ def _anchor(paper: str) -> str:
 def _provenance(kept: Mapping[str, Kept], context: Context) -> dict[str, Any]:
     from solvers.registry import SOLVERS
 
+    parts = [part for each in kept.values() for part in (each.done.get("runs") or [each.done])]
     return {
+        "question": QUESTION,
         "command": command(),
         "written": now(),
+        **at_worst(parts),
         "settings": {"quick": context.quick, "data": context.data is not None},
-        "code": checkout(ROOT),
+        "quick": any(each.done.get("quick") for each in kept.values()),
         "pieces": {name: each.done for name, each in kept.items()},
         "solvers": {name: solver_version(name) for name in SOLVERS},
         "libraries": libraries(),
-        "load": load_average(),
         "machine": machine(),
     }
 

@@ -24,7 +24,7 @@ from rich.console import Console
 
 from problems.errors import InputError
 
-from ..records.provenance import now
+from ..records.provenance import at_the_end, provenance
 from .piece import Context, Piece
 from .store import Kept, read_outcome, reusable, write_outcome
 
@@ -56,14 +56,17 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
     kept = reusable(folder, key)
     if kept is not None:
         return Event(piece.name, "reused", float(kept.done["seconds"])), kept
-    started, start, cpu = now(), time.monotonic(), _cpu_seconds()
+    facts, start, cpu = provenance(()), time.monotonic(), _cpu_seconds()
+    context = replace(context, runs=[])
     with redirect_stdout(io.StringIO()):  # studies print what they do; the console of the context has its own file
         outcome = piece.make(context)
     if not context.texts:
         outcome = replace(outcome, passages=())
     seconds = round(time.monotonic() - start, 1)
     done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
-    done |= {"started": started, "seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
+    done |= {"seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
+    own = at_the_end(facts)
+    done |= {name: own[name] for name in ("started", "ended", "code", "load", "machine")} | {"runs": context.runs}
     return Event(piece.name, "finished", seconds), write_outcome(folder, outcome, done)
 
 

@@ -1,117 +1,148 @@
-"""Where each solver of a task stands, as plain data: what the cover page's figure and table are made from."""
+"""Where the solvers of a task stand, size by size: what the cover page and the results tables are made from.
+
+Everything is computed from reduced cells (`reduce_cells`, or a `cells.csv` of `results/`) of one task and size, by the functions that
+make a run's own table: no number is pooled over sizes, and a speed-up is given among answers of the same quality only.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from problems.errors import InputError
+from ..analysis.statistics import median_interval, primal_gap
+from ..analysis.statistics.ratios import SpeedUp, speed_up
+from ..analysis.statistics.values import NOTHING, Interval
 
-from ..analysis.statistics import best_known, primal_gap, progress_table, reduce_cells, time_table
-from ..output.plots.measures import CLOCK_FLOOR
-
-if TYPE_CHECKING:
-    from ..records.frame import Records
-
-SAME, NEAR = 1e-6, 0.01  # of the best known objective: as good as found, and close to it
+ILP, LP, SEARCH = "ILP", "LP and rounding", "search"
 FAMILIES = (  # by how a name begins; the first that fits
-    ("ilp-", "ILP"),
-    ("tree-ilp", "ILP"),
-    ("lp-", "LP and rounding"),
+    ("ilp-", ILP),
+    ("tree-ilp", ILP),
+    ("lp-", LP),
     ("ad3", "AD3"),
     ("subgradient", "subgradient"),
     ("dp-", "dynamic program"),
 )
-
-
-class Standing(NamedTuple):
-    """One solver on one task.
-
-    `ratio`: the median of its time over the fastest proof's of the same instance; `proved`, `found`: shares of instances with a
-    proof, and with the best known objective; `loss`: what its answers lack of the best known, mean in per cent (no answer: 100);
-    `to_target`: median seconds until its answer is within 1 % of the best known, infinity (None) if it mostly is not.
-    """
-
-    label: str
-    solver: str
-    family: str
-    instances: int
-    median: float
-    ratio: float
-    proved: float
-    found: float
-    loss: float
-    to_target: float | None
+INTEGER_PROGRAMS = "ilp-*"
+"""The solvers that all others are compared with: the fastest of them on each instance."""
 
 
 def family(solver: str) -> str:
-    return next((name for start, name in FAMILIES if solver.startswith(start)), "search")
+    return next((name for start, name in FAMILIES if solver.startswith(start)), SEARCH)
 
 
-def standings(records: Records) -> list[Standing]:
-    """Of every solver in the run; the records should have been through `with_audit`."""
-    cells = reduce_cells(records)
-    if cells.empty:
-        raise InputError("there are no cells to compare solvers by.")
-    fastest = time_table(cells, {"optimal"}).min(axis=1).clip(lower=CLOCK_FLOOR)
-    best = best_known(records)
-    traced = progress_table(records, within=NEAR).groupby("label")["time_to_target"].median()
-    rows = []
-    for label, own in cells.groupby("label", sort=False):
-        gaps = np.array([
-            primal_gap(value, best.get(digest, np.nan))
-            for value, digest in zip(own["objective"], own["instance_digest"], strict=True)
-        ])  # fmt: skip
-        gaps = np.where(np.isnan(gaps), 1.0, gaps)
-        ratios = (
-            (own.set_index("instance_digest")["runtime"].clip(lower=CLOCK_FLOOR) / fastest)
-            .replace([np.inf, -np.inf], np.nan)
-            .dropna()
-        )
-        ended = np.where(gaps <= NEAR, own["runtime"], np.inf)  # of a solver without traces: when it ended
-        reached = float(traced.get(label, np.median(ended)))
-        rows.append(
-            Standing(
-                str(label),
-                str(own["solver"].iloc[0]),
-                family(str(own["solver"].iloc[0])),
-                len(own),
-                float(own["runtime"].median()),
-                float(ratios.median()) if len(ratios) else float("nan"),
-                float((own["status"] == "optimal").mean()),
-                float((gaps <= SAME).mean()),
-                float(100 * gaps.mean()),
-                reached if np.isfinite(reached) else None,
-            )
-        )
-    return rows
+@dataclass(frozen=True)
+class Standing:
+    """One solver on the instances of one size.
+
+    `seconds`: the median of its CPU times (a failed cell counts as its limit); `proved`: instances with a proof of optimality;
+    `share`: mean of its objectives in % of the best known, over the `scored` instances where it has one; `speed_up`: of a
+    solver that is no ILP, over the fastest ILP solver of each instance, at the strictest target that it reaches; `to_target`: median seconds until it is within 1 % of the
+    best known, by its traces.
+    """
+
+    label: str
+    family: str
+    instances: int
+    seconds: Interval
+    proved: int
+    share: float
+    scored: int
+    speed_up: SpeedUp | None
+    to_target: float | None
 
 
-def standing_of(document: dict[str, Any]) -> Standing:
-    return Standing(**document)
-
-
-class Advice(NamedTuple):
-    """What to use for a task; None where no solver qualifies."""
+@dataclass(frozen=True)
+class Contest:
+    """The solvers of one task on the instances of one size. `ilp`: the time of the fastest ILP solver of each instance, median."""
 
     task: str
-    fastest_found: Standing | None  # the best known objective on every instance, proved or not
-    fastest_proved: Standing | None  # a proof on every instance
-    best_anytime: Standing | None  # soonest within 1 % of the best known
-    quickest: Standing  # the fastest of all, whatever it loses
+    size: str
+    instances: int
+    ilp: Interval
+    ilp_label: str  # the one that is the fastest most often
+    standings: tuple[Standing, ...]
+
+    @cached_property
+    def proof(self) -> Standing | None:
+        """The fastest of those that prove the most optima; None where nobody proves one."""
+        most = max((each.proved for each in self.standings), default=0)
+        able = [each for each in self.standings if each.proved == most and most]
+        return min(able, key=lambda each: each.seconds.value, default=None)
+
+    @cached_property
+    def rival(self) -> Standing | None:
+        """The combinatorial algorithm with the largest speed-up over the fastest ILP solver; where none has one, the best answers'."""
+        able = [each for each in self.standings if each.family not in (ILP, LP) and each.scored]
+        fast = [each for each in able if each.speed_up is not None]
+        if fast:
+            return max(fast, key=lambda each: each.speed_up.times.value if each.speed_up else 0.0)
+        return max(able, key=lambda each: each.share, default=None)
+
+    @cached_property
+    def soonest(self) -> Standing | None:
+        """Who comes within 1 % of the best known objective first."""
+        able = [each for each in self.standings if each.to_target is not None]
+        return min(able, key=lambda each: each.to_target or 0.0, default=None)
+
+    def document(self) -> dict[str, Any]:
+        return asdict(self)
 
 
-def advice(task: str, found: list[Standing]) -> Advice:
-    def first(candidates: list[Standing]) -> Standing | None:
-        return min(candidates, key=lambda each: each.median, default=None)
+def contest_of(document: dict[str, Any]) -> Contest:
+    """The inverse of `Contest.document`, after JSON."""
+    standings = tuple(
+        Standing(**{**each, "seconds": Interval(*each["seconds"]), "speed_up": _speed_up_of(each["speed_up"])})
+        for each in document["standings"]
+    )
+    return Contest(**{**document, "ilp": Interval(*document["ilp"]), "standings": standings})
 
-    answered = [each for each in found if each.loss < 100.0] or found
-    timely = [each for each in found if each.to_target is not None]
-    return Advice(
+
+def _speed_up_of(values: list[Any] | None) -> SpeedUp | None:
+    return None if values is None else SpeedUp(Interval(*values[0]), *values[1:])
+
+
+def contests(cells: pd.DataFrame, best: Mapping[str, float]) -> list[Contest]:
+    """One for each task and size, in the order of the cells."""
+    groups = cells.groupby(["task", "size"], sort=False)
+    return [_contest(str(task), str(size), part, best) for (task, size), part in groups]
+
+
+def _contest(task: str, size: str, cells: pd.DataFrame, best: Mapping[str, float]) -> Contest:
+    own = cells[[fnmatchcase(name, INTEGER_PROGRAMS) for name in cells["solver"]]]
+    times = own["runtime"].where((own["status"] == "optimal") & own["answered"], np.inf)
+    table = own.assign(seconds=times).pivot(index="instance_digest", columns="label", values="seconds")
+    fastest = table.min(axis=1)
+    limits = own.groupby("instance_digest")["limit"].max().reindex(fastest.index)
+    winners = table[np.isfinite(fastest)].idxmin(axis=1)
+    return Contest(
         task,
-        first([each for each in found if each.found == 1.0]),
-        first([each for each in found if each.proved == 1.0]),
-        min(timely, key=lambda each: each.to_target or 0.0, default=None),
-        min(answered, key=lambda each: each.median),
+        size,
+        int(cells["instance_digest"].nunique()),
+        median_interval(fastest.where(np.isfinite(fastest), limits)) if len(winners) else NOTHING,
+        str(winners.mode().iloc[0]) if len(winners) else "",
+        tuple(_standing(str(label), part, cells, best) for label, part in cells.groupby("label", sort=False)),
+    )
+
+
+def _standing(label: str, own: pd.DataFrame, cells: pd.DataFrame, best: Mapping[str, float]) -> Standing:
+    values = zip(own["objective"], own["instance_digest"], strict=True)
+    gaps = [primal_gap(value, best.get(digest, np.nan)) for value, digest in values if value == value]
+    reached = own["to_target"].median() if own["to_target"].notna().any() else np.inf
+    kind = family(str(own["solver"].iloc[0]))
+    return Standing(
+        label,
+        kind,
+        len(own),
+        median_interval(own["runtime"]) if own["ended"].any() else NOTHING,
+        int(((own["status"] == "optimal") & own["answered"]).sum()),
+        float(100 * (1 - np.mean(gaps))) if gaps else np.nan,
+        len(gaps),
+        None if kind == ILP else speed_up(cells, best, label, INTEGER_PROGRAMS),
+        float(reached) if np.isfinite(reached) else None,
     )

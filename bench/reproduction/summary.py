@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from ..runner.progress import duration
-from .claims import VERDICTS, counted
+from .claims import counted
 from .piece import Piece
 from .schedule import Event
 from .store import Kept
+from .verdicts import VERDICTS
 
 WIDTH, COLUMN = 80, 6
 HEADS = ("holds", "paper", "fails", "undec.", "untest")  # of VERDICTS; paper: against its solver only
@@ -26,7 +27,7 @@ SHORT = {
 }
 
 
-class Progress:
+class PieceProgress:
     """Prints each event with what is left; `timed` pieces of earlier runs tell nothing about how long the rest takes."""
 
     def __init__(self, console: Console, pieces: Sequence[Piece]) -> None:

@@ -13,7 +13,7 @@ CLAIMS = get_args(Status)
 LONGEST_PROBLEM = 4000
 
 
-class Verdict(NamedTuple):
+class CheckedAnswer(NamedTuple):
     """`audit` is "ok" or what is wrong with the claim; empty where there was nothing to check."""
 
     status: str
@@ -25,13 +25,13 @@ class Verdict(NamedTuple):
     magnitude: float = 0.0
 
 
-def failed(problem: str) -> Verdict:
+def failed(problem: str) -> CheckedAnswer:
     """The solver broke its contract: what it returned cannot be used."""
     said = shortened(problem, LONGEST_PROBLEM)
-    return Verdict("error", message=said, audit=said)
+    return CheckedAnswer("error", message=said, audit=said)
 
 
-def verdict(task: Any, instance: Any, solution: Any) -> Verdict:
+def check_answer(task: Any, instance: Any, solution: Any) -> CheckedAnswer:
     """The status that a solution deserves; an exception in the task's own checks means a malformed structure."""
     if not isinstance(solution, Solution):
         return failed(f"solve returned {type(solution).__name__}, expected a Solution")
@@ -55,22 +55,22 @@ def verdict(task: Any, instance: Any, solution: Any) -> Verdict:
     return _judged(solution, objective, magnitude_of(task, instance))
 
 
-def _without_structure(solution: Solution) -> Verdict:
+def _without_structure(solution: Solution) -> CheckedAnswer:
     if solution.status in ("optimal", "feasible"):
         return failed(f"status {solution.status!r} without a structure")
     bound = solution.bound if math.isfinite(solution.bound) else None
     if solution.status == "relaxed" and bound is None:
         return failed("status 'relaxed' without a bound")
-    return Verdict(solution.status, bound=bound, message=solution.message)
+    return CheckedAnswer(solution.status, bound=bound, message=solution.message)
 
 
-def _broken(solution: Solution, why: str) -> Verdict:
+def _broken(solution: Solution, why: str) -> CheckedAnswer:
     """A structure that breaks a constraint is kept only by a solver that says so itself."""
     if solution.status != "infeasible":
         return failed(f"the structure is not feasible: {why.rstrip('.')}")
     bound = solution.bound if math.isfinite(solution.bound) else None
     message = shortened("; ".join(filter(None, (solution.message, why.rstrip(".")))), LONGEST_PROBLEM)
-    return Verdict("infeasible", bound=bound, message=message, audit="ok")
+    return CheckedAnswer("infeasible", bound=bound, message=message, audit="ok")
 
 
 def magnitude_of(task: Any, instance: Any) -> float:
@@ -79,7 +79,7 @@ def magnitude_of(task: Any, instance: Any) -> float:
     return float(task.graph(instance).magnitude if known is None else known)
 
 
-def _judged(solution: Solution, objective: float, magnitude: float) -> Verdict:
+def _judged(solution: Solution, objective: float, magnitude: float) -> CheckedAnswer:
     bound = float(solution.bound)
     problems = []
     if abs(solution.objective - objective) > tolerance(objective, solution.objective, magnitude):
@@ -100,7 +100,7 @@ def _judged(solution: Solution, objective: float, magnitude: float) -> Verdict:
         problems.append(f"the solver says {status!r} of a feasible structure")
         status = "feasible"
     rescored = Solution("feasible", objective=objective, bound=bound, magnitude=magnitude)
-    return Verdict(
+    return CheckedAnswer(
         status,
         objective=objective,
         bound=bound if math.isfinite(bound) else None,

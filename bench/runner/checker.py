@@ -16,10 +16,10 @@ from problems.errors import LONGEST_NAME, shortened
 
 from ..experiments.sources import task_named
 from ..records.fields import NOT_KEPT, finite
-from .answer_check import failed, verdict
+from .answer_check import check_answer, failed
 from .handover import LONGEST_TEXT, number_of, solution_of
 from .message_socket import MessageSocket
-from .messages import said
+from .messages import error_text
 from .worker import Worker
 
 MOST_CHARACTERS = 2**20  # of a structure's JSON: larger ones are judged, but not recorded
@@ -50,7 +50,7 @@ def check(task: Any, instance: Any, claimed: bytes) -> dict[str, Any]:
             return failed(f"solve returned {claim['returned']}, expected a Solution")._asdict()
         return judged(task, instance, claim)
     except Exception as error:
-        return failed(f"the answer could not be checked ({said(error)})")._asdict()
+        return failed(f"the answer could not be checked ({error_text(error)})")._asdict()
 
 
 def failure_of(claimed: dict[str, Any]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def failure_of(claimed: dict[str, Any]) -> dict[str, Any]:
 def judged(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
     """The facts of a returned solution, checked, re-scored and evaluated."""
     solution = solution_of(claim)
-    found = verdict(task, instance, solution)
+    found = check_answer(task, instance, solution)
     facts = {**found._asdict(), "metrics": {}, "structure": None}
     if found.status == "error":
         return facts
@@ -81,7 +81,7 @@ def judged(task: Any, instance: Any, claim: dict[str, Any]) -> dict[str, Any]:
             measures = task.evaluate(instance, solution.structure)
             facts["metrics"] = {shortened(str(name)): finite(value) for name, value in measures.items()}
         except Exception as error:
-            facts["audit"] = f"the structure could not be evaluated ({said(error)})"
+            facts["audit"] = f"the structure could not be evaluated ({error_text(error)})"
     times = {name: number_of(claim.get(name)) for name in TIMES}
     if any(value is None or value < 0 for value in times.values()):
         times = dict.fromkeys(TIMES)

@@ -13,7 +13,7 @@ from solvers.base import Solution, Solver, TracePoint
 
 from ..records.fields import finite
 from ..records.record_checks import check_point
-from .messages import said, said_short
+from .messages import error_message, error_text
 
 SCALARS = ("status", "objective", "bound", "integral", "iterations", "build_seconds", "solve_seconds", "round_seconds")
 LONGEST_TEXT = 4000
@@ -35,11 +35,11 @@ def attempt(solver: Solver, instance: Any) -> Any:
     try:
         return solver.solve(instance)
     except InputError as error:
-        return Failure("skipped", said_short(error))
+        return Failure("skipped", error_message(error))
     except MemoryError as error:
-        return Failure("memout", said(error), "memory")
+        return Failure("memout", error_text(error), "memory")
     except BaseException as error:
-        return Failure("error", said(error))
+        return Failure("error", error_text(error))
 
 
 def claim_of(outcome: Any) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def claim_of(outcome: Any) -> dict[str, Any]:
             },
         }
     except Exception as error:
-        return {"failure": Failure("error", f"the answer cannot be handed over ({said(error)})")._asdict()}
+        return {"failure": Failure("error", f"the answer cannot be handed over ({error_text(error)})")._asdict()}
 
 
 def points_of(outcome: Any) -> tuple[list[dict[str, Any]], str]:
@@ -70,7 +70,7 @@ def points_of(outcome: Any) -> tuple[list[dict[str, Any]], str]:
     try:
         return [{name: scalar(getattr(point, name)) for name in POINT} for point in outcome.trace], ""
     except Exception as error:
-        return [], said(error)
+        return [], error_text(error)
 
 
 def plain(value: Any) -> Any:

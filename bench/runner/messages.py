@@ -73,12 +73,12 @@ def decode(message: bytes, kind: str, nonce: str, number: int) -> dict[str, Any]
     return fields
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """An exception in words: its type and its message on one line."""
-    return f"{type(error).__name__}: {said_short(error)}".rstrip(": ")
+    return f"{type(error).__name__}: {error_message(error)}".rstrip(": ")
 
 
-def said_short(error: BaseException) -> str:
+def error_message(error: BaseException) -> str:
     try:
         return " ".join(str(error).split())[:2000]
     except Exception:

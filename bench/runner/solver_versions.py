@@ -46,7 +46,7 @@ def _asked(names: list[str]) -> dict[str, str]:
             worker = worker or _started()
             answer = worker.ask("version", {"solver": name}, "version", VERSION_SECONDS, VERSION_MEMORY)
             if isinstance(answer, Death):
-                found[name] = UNAVAILABLE + shortened(f"asked for its version, {_said(answer)}", LONGEST_REASON)
+                found[name] = UNAVAILABLE + shortened(f"asked for its version, {_cause(answer)}", LONGEST_REASON)
                 worker.close()
                 worker = None
             else:
@@ -64,6 +64,6 @@ def _started() -> Supervisor:
     return worker
 
 
-def _said(death: Death) -> str:
+def _cause(death: Death) -> str:
     why = {"timeout": f"it did not answer within {VERSION_SECONDS:g} s", "memout": "it used too much memory"}
     return why.get(death.kind, f"it ended ({death.message})")

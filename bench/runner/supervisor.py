@@ -150,6 +150,10 @@ class Supervisor:
         """Tell a worker that has loaded an instance to solve it. If it is gone, `answer` will say so."""
         self._send(self._nonce.encode(), START_SECONDS)
 
+    def tell(self, calls: int) -> None:
+        """Tell a worker that has solved its cell to get ready for so many more calls; 0: it is done."""
+        self._send(str(calls).encode(), START_SECONDS)
+
     def _send(self, message: bytes, seconds: float) -> bool:
         try:
             self._connection.send(message, seconds)

@@ -1,8 +1,9 @@
 """The process that a solver's cells run in, one after the other: `python -m bench.runner.worker FD`.
 
 It answers over a socket that solvers do not know of, so that they may print what they like. A cell takes two steps: the
-worker loads the instance and says `loaded`; told to go, it solves and says `solved` with the solver's claim, and `done`
-when it has tidied up. The runner's clocks run between the first two. Nothing that is recorded is measured or checked in this process.
+worker loads the instance and says `loaded`; told to go, it solves and says `solved` with the solver's claim. The runner may
+ask for more calls (see `short_cells`), in the same two steps; then the worker says `done`. The runner's clocks run between
+`loaded` and `solved`. Nothing that is recorded is measured or checked in this process.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from solvers.base import Solution, Solver
 from ..experiments.plugins import load_plugin
 from ..experiments.sources import task_named
 from ..records.provenance import solver_version
-from .handover import attempt, claim_of, points_of
+from .handover import Failure, attempt, claim_of, points_of
 from .message_socket import MessageSocket
-from .messages import encode, said
+from .messages import encode, error_text
 from .processes import reap
 
 TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
@@ -76,7 +77,7 @@ class Worker:
             task_named(request["task"])
             problem = solver_class(request["solver"], request["task"]).unavailable() if request["solver"] else None
         except (Exception, SystemExit) as error:
-            problem = said(error)
+            problem = error_text(error)
         version = "" if sources is None else solver_version(request["solver"])
         gc.collect()
         gc.freeze()  # so that collecting before each cell looks at that cell's garbage only
@@ -95,31 +96,47 @@ class Worker:
 
     def solve(self, request: dict[str, Any]) -> None:
         reap()
-        solver = made_solver(request) if request["solver"] else Nothing()  # before there is an instance to look at
-        gc.disable()  # what earlier cells have left is not looked at while the runner waits for this one
-        instance = pickle.loads(request["instance"])
-        gc.enable()
-        self.say("loaded")
-        self.connection.receive()
-        waited = children_seconds()
-        outcome = attempt(solver, instance)
-        stop_timers()
-        waited = children_seconds() - waited
-        try:
-            claim = json.dumps(claim_of(outcome))
-        except (TypeError, ValueError, RecursionError) as error:
-            failure = {"status": "error", "message": f"the answer cannot be handed over ({said(error)})"}
-            claim = json.dumps({"failure": failure})
-        self.say("solved", claim=claim.encode(), children_seconds=waited)
+        outcome: Any = None
+        calls = 1
+        while calls:  # the first call; then the runner may want more of them
+            outcome = self.call(request, calls, outcome)
+            calls = int(self.connection.receive())
         if request["traced"]:
             points, problem = points_of(outcome)
             try:
                 self.say("trace", points=points, problem=problem)
             except ValueError as error:
-                self.say("trace", points=[], problem=said(error))
-        del solver, instance, outcome
+                self.say("trace", points=[], problem=error_text(error))
+        del outcome
         gc.collect()
         self.say("done")
+
+    def call(self, request: dict[str, Any], calls: int, outcome: Any) -> Any:
+        """One call or a batch of them, each with a solver and an instance of its own; what the last one returned.
+
+        The first failure ends all calls: it is what the cell has come to.
+        """
+        named = bool(request["solver"])
+        solvers = [made_solver(request) if named else Nothing() for _ in range(calls)]  # before there is an instance
+        gc.disable()  # what earlier cells have left is not looked at while the runner waits for this one
+        work = [(solver, pickle.loads(request["instance"])) for solver in solvers]
+        gc.collect(1)  # instances are old now: the solver is not charged with looking at them
+        gc.enable()
+        self.say("loaded")
+        self.connection.receive()
+        waited = children_seconds()
+        for solver, instance in work:
+            if not isinstance(outcome, Failure):
+                outcome = attempt(solver, instance)
+        stop_timers()
+        waited = children_seconds() - waited
+        try:
+            claim = json.dumps(claim_of(outcome))
+        except (TypeError, ValueError, RecursionError) as error:
+            failure = {"status": "error", "message": f"the answer cannot be handed over ({error_text(error)})"}
+            claim = json.dumps({"failure": failure})
+        self.say("solved", claim=claim.encode(), children_seconds=waited)
+        return outcome
 
 
 class Nothing(Solver):

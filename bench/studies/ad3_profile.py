@@ -1,18 +1,19 @@
-"""Where AD3's time goes, phase by phase, with and without what was done for large graphs.
+"""Where AD3's time goes, phase by phase, with and without what was done for large graphs; and what one iteration costs.
 
     python -m bench.studies.ad3_profile results/ad3-profile [--quick]
 
 `before` switches off the finer balancing of the step size, the order by nearness and the limit on the sentences of the `search`
-rounding; both run in turn in one process. CPU milliseconds per phase, means over instances.
+rounding; both run in turn in one process. CPU milliseconds per phase, means over instances. `iterations` has the cost of an
+iteration in which every factor is solved, from size to size.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -20,16 +21,19 @@ import numpy as np
 import problems.extraction.rounding as extraction_rounding
 import problems.summarization.rounding as summarization_rounding
 from problems import get_task, task_of
+from problems.bare_graph import BareGraphTask
 from solvers import ad3_engine, consensus, get_solver
 from solvers.base import cpu_clock
 from solvers.presolve import merged_factors
 
 from ..output.tables import Table
-from ..records.provenance import provenance, write_provenance
-from .large_graphs import labels
-from .scaling_cases import INSTANCES
+from .study import Study
 
 SEED = 9001
+STUDY = Study(
+    "ad3-profile", "Where does AD3's time go, and what does an iteration cost?", ("ad3",), {"first_seed": SEED}
+)
+SIZES = ("tac", "zipf", "large")
 NEVER = 10**15
 SWITCHES: tuple[tuple[Any, str], ...] = (
     (ad3_engine, "FINE"),
@@ -49,17 +53,20 @@ def cases(quick: bool) -> list[Case]:
         ]
         return (f"{task} {size}", makers, 1000)
 
+    def graph(size: str) -> list[Callable[[], Any]]:
+        return [partial(BareGraphTask().generate, 1, size)]
+
     if quick:
-        return [generated("summarization", "tiny", 1), ("labels 500", [lambda: labels(500, 1, shuffled=True)], 20)]
+        return [generated("summarization", "tiny", 1), ("labels 1,000", graph("labels-1000-shuffled"), 20)]
     small = [generated(task, size, 6) for task in ("summarization", "extraction") for size in ("tac", "zipf")]
     large = [generated(task, "large", 1) for task in ("summarization", "extraction")]
     return [
         *small,
         *large,
-        ("summarization, 1,000 sentences", [lambda: INSTANCES["summarization"](1000, SEED)], 1000),
-        ("summarization, 3,000 sentences", [lambda: INSTANCES["summarization"](3000, SEED)], 100),
-        ("labels, 1,000,000 variables", [lambda: labels(1_000_000, 1)], 100),
-        ("labels, shuffled, 1,000,000 variables", [lambda: labels(1_000_000, 1, shuffled=True)], 100),
+        ("summarization, 1,000 sentences", generated("summarization", "zipf-1000", 1)[1], 1000),
+        ("summarization, 3,000 sentences", generated("summarization", "zipf-3000", 1)[1], 100),
+        ("labels, 1,000,000 variables", graph("labels-1000000"), 100),
+        ("labels, shuffled, 1,000,000 variables", graph("labels-1000000-shuffled"), 100),
     ]
 
 
@@ -115,9 +122,33 @@ def rows_of(case: Case) -> list[list[str]]:
     return rows
 
 
-def main(folder: Path, quick: bool) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    origin = provenance(["ad3"], first_seed=SEED)
+def iteration_costs(task: str, size: str) -> list[str]:
+    """Links, and CPU time of an iteration in which every factor is solved: in all, per link and per factor."""
+    from problems.kernels.ad3 import activate_all
+
+    engine = ad3_engine.Engine(get_task(task).graph(get_task(task).generate(SEED, size)), 2.0)
+    engine.iterate(5, 0.0)
+    seconds, before = [], engine.factor_solves
+    for _ in range(20):
+        activate_all(engine.layout, engine.state)
+        start = cpu_clock()
+        engine.iterate(1, 0.0)
+        seconds.append(cpu_clock() - start)
+    links, factors = engine.consensus.number_of_links, (engine.factor_solves - before) / len(seconds)
+    nanoseconds = 1e9 * median(seconds)
+    costs = [f"{nanoseconds / 1e3:.0f}", f"{nanoseconds / links:.1f}", f"{nanoseconds / factors:.1f}"]
+    return [f"{task} {size}", str(links), f"{factors:.0f}", *costs]
+
+
+def iterations_table(sizes: Iterable[str]) -> Table:
+    rows = [iteration_costs(task, size) for task in ("summarization", "extraction") for size in sizes]
+    notes = ["Median CPU time of 20 iterations in which every factor is solved; microseconds in all, nanoseconds each."]
+    return Table(
+        "AD3: what an iteration costs", ["problem", "links", "factors", "us", "ns/link", "ns/factor"], rows, notes
+    )
+
+
+def measure(folder: Path, quick: bool) -> dict[str, Table]:
     for task in ("summarization", "extraction"):
         get_solver("ad3").solve(get_task(task).generate(0, "tiny"))
     rows: list[list[str]] = []
@@ -140,10 +171,9 @@ def main(folder: Path, quick: bool) -> None:
         "Shares of CPU time and CPU milliseconds in all, means over instances; 1000 iterations at most, 100 for 3,000 sentences and labels.",
         "ratio: before over after. bound: the dual value, smaller is better; objective: of the rounded structure, larger is better.",
     ]
-    Table("AD3: where the time goes", headings, rows, notes).write(folder)
-    write_provenance(folder, origin)
+    found = Table("AD3: where the time goes", headings, rows, notes)
+    return {"table": found, "iterations": iterations_table(["tiny"] if quick else SIZES)}
 
 
 if __name__ == "__main__":
-    arguments = [argument for argument in sys.argv[1:] if argument != "--quick"]
-    main(Path(arguments[0] if arguments else "results/ad3-profile"), "--quick" in sys.argv)
+    STUDY.main(measure)

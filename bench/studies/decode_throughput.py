@@ -1,23 +1,19 @@
 """How much of N cores arrives: instances per second with N processes against one, where an instance takes 50 ms of CPU.
 
-    python -m bench.studies.decode_throughput results/decode-throughput [--jobs 2] [--count 400] [--quick]
+    python -m bench.studies.decode_throughput [FOLDER] [--jobs 2] [--count 400] [--quick]
 
 Measured for `decode --jobs`, `run --jobs` and `run --dask local:`, each with one process and with N in turn. Starting up is
-left out: the rate is that of the last three quarters of the cells. The machine must be idle; the load is told.
+left out: the rate is that of the last three quarters of the cells. The machine must be idle.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-
-from rich.console import Console
 
 from problems import get_task
 from problems.errors import InputError
@@ -26,7 +22,9 @@ from ..output.tables import Table
 from ..runner.executors import executor_for, number_of_cores
 from ..runner.runner import execute, prepare
 from ..runner.solver_versions import planned
+from .study import Study
 
+STUDY = Study("decode-throughput", "How much of N cores arrives when N processes decode?")
 PLUGIN = Path(__file__).with_name("burning_solver.py")
 MILLISECONDS = 50.0
 ROUNDS = 3
@@ -86,8 +84,10 @@ WAYS: dict[str, Callable[[int, int], float]] = {
 }
 
 
-def measure(jobs: int, count: int, rounds: int = ROUNDS) -> Table:
-    load = os.getloadavg()[0]
+def measure(folder: Path, quick: bool, jobs: int, count: int) -> Table:
+    if jobs < 2:
+        raise InputError("the study compares several processes with one: --jobs must be at least 2.")
+    rounds, count = (1, 40) if quick else (ROUNDS, count)
     rows, short = [], []
     for name, way in WAYS.items():
         found: dict[int, list[float]] = {1: [], jobs: []}
@@ -106,8 +106,6 @@ def measure(jobs: int, count: int, rounds: int = ROUNDS) -> Table:
     notes = [
         f"Instances of {MILLISECONDS:g} ms CPU, {count} of them; median of {rounds} rounds; instances per second of wall time.",
         "ms beside: what one process needs per instance beyond its CPU time. share: speed-up over the number of processes.",
-        f"Load {load:.2f} at the start on {number_of_cores()} cores: "
-        + ("idle." if load < 0.3 else "the machine was busy, so this says little."),
         f"At least {TARGET} is asked for: " + (f"missed by {', '.join(short)}." if short else "reached by all."),
     ]
     return Table(
@@ -118,24 +116,5 @@ def measure(jobs: int, count: int, rounds: int = ROUNDS) -> Table:
     )
 
 
-def main(arguments: list[str]) -> None:
-    values = {"--jobs": number_of_cores(), "--count": 400}
-    quick = "--quick" in arguments
-    rest = [argument for argument in arguments if argument != "--quick"]
-    for name in values:
-        if name in rest:
-            place = rest.index(name)
-            values[name] = int(rest[place + 1])
-            del rest[place : place + 2]
-    if values["--jobs"] < 2:
-        raise InputError("the study compares several processes with one: --jobs must be at least 2.")
-    count = 40 if quick else values["--count"]
-    table = measure(values["--jobs"], count, 1 if quick else ROUNDS)
-    folder = Path(rest[0] if rest else "results/decode-throughput")
-    folder.mkdir(parents=True, exist_ok=True)
-    table.write(folder)
-    table.show(Console(highlight=False))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    STUDY.main(measure, own=number_of_cores(), jobs=number_of_cores(), count=400)

@@ -1,12 +1,11 @@
 """Where the CPU time of every decoder of parsing, compression and transduction goes, at a typical and a large size.
 
-    python -m bench.studies.decoder_profiles results/decoder-profiles [--quick] [--parser FILE] [--only NAME] [--memory]
+    python -m bench.studies.decoder_profiles [FOLDER] [--quick] [--parser FILE] [--only NAME] [--memory]
 
 Times are CPU milliseconds of everything that decoding a sentence takes: the whole `solve()` call, with the checking and scoring that
 the harness does off the solver's clock. Per sentence the least of some repetitions counts, per row the mean over sentences. Shares are
-of the same repetitions together. To compare two versions of the code, copy this file, `profiled_decoders.py` and `phase_clock.py` into the older one
-and run both in turn. `--only` takes a decoder or a family (parsing, compression, transduction), `--parser` measures a trained parser on
-generated news sentences as well, `--memory` measures memory at 200 words instead.
+of the same repetitions together. `--only` takes a decoder or a family (parsing, compression, transduction), `--parser` measures a
+trained parser on generated news sentences as well, `--memory` also measures memory at 200 words.
 """
 
 from __future__ import annotations
@@ -26,11 +25,17 @@ import numpy as np
 from solvers import get_solver
 
 from ..output.tables import Table
-from ..records.provenance import load_average, now, provenance
 from .phase_clock import REST, Phases, clocked
 from .profiled_decoders import DECODERS, UNFIT, Decoder
+from .study import Study, Tables
 
 SEED = 6001
+STUDY = Study(
+    "decoder-profiles",
+    "Where does the CPU time of each decoder of sentences go?",
+    sorted({decoder.solver for decoder in DECODERS}),
+    {"seed": SEED},
+)
 SENTENCES = {"typical": 6, "large": 3}
 SECONDS = 0.15  # of repetitions per sentence, at least two
 LONG = 200  # words of the sentence whose memory is measured
@@ -117,6 +122,15 @@ def measure(decoder: Decoder, quick: bool) -> list[dict[str, Any]]:
     return rows
 
 
+PARSER_PHASES: Phases = {
+    "tagging": ("problems.text.tagger:Tagger.tagged",),
+    "pruning": ("problems.parsing.scoring:Pruner.arcs",),
+    "features": ("problems.parsing.scoring:PartScorer.instance",),
+    "decoding": ("bench.learning.parsing.parse:decoded_tree",),
+    "labels": ("problems.parsing.labels:Labeler.label",),
+}
+
+
 def measure_parser(path: Path, quick: bool) -> list[dict[str, Any]]:
     """A trained parser from words to labelled trees, with the solver that it was trained with."""
     from problems.parsing.model import ParserModel
@@ -128,11 +142,10 @@ def measure_parser(path: Path, quick: bool) -> list[dict[str, Any]]:
     model = ParserModel.read(path)
     sample = read_sentences("generated", "", "test", 5 if quick else 60, SEED)
     bare = [type(one)(one.name, one.words, (), ()) for one in sample]
-    rounds = [parse_sentences(model, bare, parser_decoder(model.order)) for _ in range(1 if quick else 5)]
-    best = min(rounds, key=lambda parsed: sum(parsed.seconds.values()))
-    words = best.words / len(bare)
-    ms = 1e3 * sum(best.seconds.values()) / len(bare)
-    return [row(f"trained parser, order {model.order}", round(words), [ms], best.seconds, [])]
+    run = partial(parse_sentences, model, bare, parser_decoder(model.order))
+    least, shares = profile(run, PARSER_PHASES, 0.0 if quick else SECONDS)
+    words = sum(map(len, bare)) / len(bare)
+    return [row(f"trained parser, order {model.order}", round(words), [1e3 * least / len(bare)], shares, [])]
 
 
 def _peak() -> float:
@@ -190,34 +203,19 @@ def table(rows: Sequence[dict[str, Any]]) -> Table:
     return Table("Profiles of decoders", ["decoder", "words", "ms", "shares"], shown, notes)
 
 
-def main(folder: Path, quick: bool = False, parser: Path | None = None, only: str = "", memory: bool = False) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    started = now()
+def study(folder: Path, quick: bool, parser: Path | None = None, only: str = "", memory: bool = False) -> Tables:
+    """The profiles, also as lines of JSON, and what memory a long sentence takes."""
     chosen = [one for one in DECODERS if not only or only in (one.name, one.family)]
-    if memory:
-        long = [one for one in chosen if one.name not in UNFIT]
-        memory_table(long, LONG).write(folder)
-        chosen = []
     rows: list[dict[str, Any]] = []
     for decoder in chosen:
         rows += measure(decoder, quick)
         print(f"{decoder.name}: {rows[-1]['words']} words, {rows[-1]['ms']:.3g} ms", flush=True)
     if parser is not None:
         rows += measure_parser(parser, quick)
-    if rows:
-        table(rows).write(folder)
-        (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
-    origin = provenance({one.solver for one in DECODERS}, started=started, load=load_average(), seed=SEED, quick=quick)
-    (folder / "provenance.json").write_text(json.dumps(origin, indent=1) + "\n", encoding="utf-8")
+    (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
+    long = [one for one in chosen if one.name not in UNFIT]
+    return {"table": table(rows)} | ({"memory": memory_table(long, LONG)} if memory else {})
 
 
 if __name__ == "__main__":
-    import argparse
-
-    given = argparse.ArgumentParser()
-    given.add_argument("folder", type=Path, nargs="?", default=Path("results/decoder-profiles"))
-    given.add_argument("--quick", action="store_true")
-    given.add_argument("--parser", type=Path)
-    given.add_argument("--only", default="")
-    given.add_argument("--memory", action="store_true")
-    main(**vars(given.parse_args()))
+    STUDY.main(study, parser=Path, only="", memory=False)

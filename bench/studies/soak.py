@@ -1,6 +1,6 @@
 """A long run on a local Dask cluster in which everything goes wrong: nothing may be lost, left over, or grow.
 
-    python -m bench.studies.soak results/soak [--minutes 30] [--workers 2]
+    python -m bench.studies.soak [FOLDER] [--minutes 30] [--workers 2]
 
 Rounds of good solvers and of solvers that crash, hang, eat memory or lie, one run after the other on one cluster, while Dask
 workers and solver processes are killed at random. Afterwards every cell must have exactly one record with a status that its
@@ -22,21 +22,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from ..experiments.plan import Plan
 from ..output.tables import Table
 from ..records.log import RECORDS, read_lines
-from ..records.provenance import provenance
 from ..runner.cluster.executor import DaskExecutor
 from ..runner.runner import execute, prepare
 from ..runner.solver_versions import planned
 from .soak_solvers import EXPECTED
 from .soak_watch import Watch, processes_with
+from .study import Study
 
 PLUGIN = Path(__file__).with_name("soak_solvers.py")
 GOOD = ("greedy", "ad3", "ilp-highs")
 MARK = "DUALBENCH_SOAK"
+STUDY = Study(
+    "soak", "Does a long run in which everything goes wrong lose a record, leave a process behind, or grow?", GOOD
+)
+QUICK_MINUTES = 1.0
 COUNT = 8  # instances of a round
 LIMITS = {"seconds": 3.0, "memory_gb": 0.6, "grace_seconds": 0.2}
 
@@ -154,24 +156,19 @@ def thinned(samples: list[dict[str, float]]) -> list[dict[str, float]]:
     return [{name: round(value, 1) for name, value in sample.items()} for sample in samples[::10]]
 
 
-def main(arguments: list[str]) -> int:
-    values = {"--minutes": 30.0, "--workers": 2.0}
-    rest = list(arguments)
-    for name in values:
-        if name in rest:
-            place = rest.index(name)
-            values[name] = float(rest[place + 1])
-            del rest[place : place + 2]
-    folder = Path(rest[0] if rest else "results/soak")
-    folder.mkdir(parents=True, exist_ok=True)
-    findings, watch, _ = soak(values["--minutes"], int(values["--workers"]))
-    made = table(findings, watch, values["--minutes"])
-    made.write(folder)
-    made.show(Console(highlight=False))
-    facts = {**provenance(GOOD), "samples": thinned(watch.samples), "problems": findings.problems}
-    (folder / "samples.json").write_text(json.dumps(facts) + "\n")
-    return 1 if findings.problems else 0
+def main(arguments: list[str] | None = None) -> int:
+    problems: list[str] = []
+
+    def measure(folder: Path, quick: bool, minutes: float, workers: int) -> Table:
+        minutes = min(minutes, QUICK_MINUTES) if quick else minutes
+        findings, watch, _ = soak(minutes, workers)
+        (folder / "samples.json").write_text(json.dumps(thinned(watch.samples)) + "\n")
+        problems.extend(findings.problems)
+        return table(findings, watch, minutes)
+
+    STUDY.main(measure, arguments, minutes=30.0, workers=2)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

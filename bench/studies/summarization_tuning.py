@@ -11,11 +11,8 @@ below the lowest best constant to one above the highest. The seeds are those of 
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,8 +38,9 @@ from ..learning.summarization.systems import (
     fit_system,
 )
 from ..output.tables import Table
-from ..records.provenance import provenance
+from .study import Study
 
+STUDY = Study("summarization-tuning", "Which step, concept values and constants should summarizers be trained with?")
 SEED, SIZE = 90, "small"  # topics small-90000 and after; Table 2 has small-1000 and after
 STEPS = (0.3, 1.0, 3.0)
 VALUES = (0.1, 0.3, 1.0)
@@ -196,16 +194,14 @@ def constants_table(scores: Scores, notes: list[str]) -> Table:
     return Table("Summarization training: regularization constants", ["constant", *LEARNED, ""], rows, notes)
 
 
-def main(folder: Path, quick: bool) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def measure(folder: Path, quick: bool) -> dict[str, Table]:
     scale = QUICK if quick else Scale()
-    started = time.process_time()
     trials = Trials(Material(scale))
     steps, values = ((1.0,), (0.3, 1.0)) if quick else (STEPS, VALUES)
     for value in values:
         for step in steps:
             trials.run(Choice(step, value), CONSTANTS)
-            print(f"step {step:g}, value {value:g}: {time.process_time() - started:.0f} s CPU", flush=True)
+            print(f"step {step:g}, value {value:g}: {100 * worth(trials.scores[Choice(step, value)]):.2f}", flush=True)
     chosen = best_choice(trials.scores)
     scores = widened(lambda constants: trials.run(chosen, constants), CONSTANTS)
     notes = [
@@ -213,14 +209,10 @@ def main(folder: Path, quick: bool) -> None:
         f"others and {scale.pairs} sentence pairs. Topics have seeds from {1000 * SEED} on, those of Table 2 from 1000 on.",
     ]
     best = "In parentheses the best constant of " + ", ".join(f"{constant:g}" for constant in CONSTANTS) + "."
-    choices_table(trials.scores, chosen, [*notes, best]).write(folder)
+    choices = choices_table(trials.scores, chosen, [*notes, best])
     text = f"Step {chosen.step:g}, concept value {chosen.value:g}. * best of a system; grid: one beyond the best on both sides."
-    constants_table(scores, [*notes, text]).write(folder, stem="constants")
-    cpu = round(time.process_time() - started, 1)
-    facts = provenance([], chosen=chosen._asdict(), grid=grid(scores), scale=asdict(scale), cpu_seconds=cpu)
-    (folder / "provenance.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    return {"table": choices, "constants": constants_table(scores, [*notes, text])}
 
 
 if __name__ == "__main__":
-    arguments = [argument for argument in sys.argv[1:] if argument != "--quick"]
-    main(Path(arguments[0] if arguments else "results/summarization-tuning"), "--quick" in sys.argv)
+    STUDY.main(measure)

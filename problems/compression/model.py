@@ -137,6 +137,7 @@ def instance_of(
             "gold_kept": None if gold is None else gold.kept,
             "gold_heads": None if gold is None else gold.heads,
             "projective": system != "subtree",
+            "formulation": "flow" if system == "subtree" else "factors",
             **changes,
         }
     )

@@ -20,7 +20,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "nonprojective": {"formulation": "flow", "projective": False},
 }
 """Other models of the same sentences, as suffixes of a size (`30-flow`): experiments compare formulations by size."""
-LENGTHS = (5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100)
+LENGTHS = (5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 200)
 HARD_LENGTHS = (10, 20, 30, 40)
 SIZES: dict[str, Size] = {
     "news": Size(5, 100),
@@ -30,7 +30,7 @@ SIZES: dict[str, Size] = {
     **{f"hard-{length}": Size(length, length, planted=False) for length in HARD_LENGTHS},
 }
 
-ALL_SIZES = (*SIZES, *(f"{size}-{variant}" for size in ("tiny", *map(str, LENGTHS)) for variant in VARIANTS))
+ALL_SIZES = (*SIZES, *(f"{size}-{variant}" for size in ("news", "tiny", *map(str, LENGTHS)) for variant in VARIANTS))
 
 
 def parse_size(name: str) -> tuple[str, dict[str, Any]]:

@@ -6,15 +6,15 @@ from ..summarization.features import bigrams, concept_scores
 from ..text.clusters import CLUSTER_SIZES, cluster_of_size
 from ..text.render import as_sentence
 from ..text.sentence import Cluster
-from ..text.zipf import draw_concepts, draw_lengths, scaled_zipf
+from ..text.zipf import LARGER, draw_concepts, draw_lengths, scaled_zipf
 from .instance import Concept, ExtractionInstance
 
 ZIPF_SENTENCES, ZIPF_TYPES, ZIPF_EMPTY = 200, 600, 0.5
 
 
 def generate(seed: int, size: str) -> ExtractionInstance:
-    if size == "zipf":
-        return generate_zipf(seed)
+    if size == "zipf" or size in LARGER:
+        return generate_zipf(seed, LARGER.get(size, ZIPF_SENTENCES))
     return from_cluster(cluster_of_size(seed, size), CLUSTER_SIZES[size].budget)
 
 

@@ -15,16 +15,20 @@ from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..metrics.summaries import SUMMARY_METRICS
 from ..task import Task, power_of_two
+from ..text.zipf import LARGER
 from . import instance as rules
 from .graph import assignment_of, build_graph, extract_of
 from .instance import Concept, Extract, ExtractionInstance
 
 
 class ExtractionTask(Task[ExtractionInstance, Extract]):
-    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic. Roundings: `search` and `paper`."""
+    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic (`zipf-1000` has that many sentences).
+
+    Roundings: `search` and `paper`.
+    """
 
     name = "extraction"
-    sizes = ("tac", "tiny", "large", "zipf")
+    sizes = ("tac", "tiny", "large", "zipf", *LARGER)
     default_size = "tac"
     roundings = ("search", "paper")
     corpora = ("multiling2011", "opinosis")

@@ -11,7 +11,7 @@ from ..errors import InputError, quoted
 if TYPE_CHECKING:
     from ..factor_graph import FactorGraph
 
-ENDINGS = (".fg", ".uai")
+ENDINGS = (".fg", ".uai", ".wcsp", ".cfn")
 LONGEST_NUMBER = 18  # digits
 
 
@@ -33,16 +33,20 @@ def whole_number(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdecimal() and len(digits) <= LONGEST_NUMBER else None
 
 
-def read_graph(path: Path) -> FactorGraph:
+def read_graph(path: Path, evidence: Path | None = None) -> FactorGraph:
     """Read one graph; the file's ending tells its format. Every complaint names the file."""
     try:
-        return _read_graph(path)
+        return _read_graph(path, evidence)
     except InputError as error:
-        raise InputError(said if (said := str(error)).startswith(str(path)) else f"{path}: {said}") from None
+        said = str(error)
+        named = any(said.startswith(str(file)) for file in (path, evidence) if file is not None)
+        raise InputError(said if named else f"{path}: {said}") from None
 
 
-def _read_graph(path: Path) -> FactorGraph:
+def _read_graph(path: Path, evidence: Path | None) -> FactorGraph:
     ending = path.suffix.lower()
+    if evidence is not None and ending != ".uai":
+        raise InputError(f"{evidence}: evidence is for .uai files, and {path} is none.")
     if ending == ".fg":
         from .fg import read_fg
 
@@ -55,5 +59,13 @@ def _read_graph(path: Path) -> FactorGraph:
     if ending == ".uai":
         from .uai import read_uai
 
-        return read_uai(path)
+        return read_uai(path, evidence)
+    if ending == ".wcsp":
+        from .wcsp import read_wcsp
+
+        return read_wcsp(path)
+    if ending == ".cfn":
+        from .cfn import read_cfn
+
+        return read_cfn(path)
     raise InputError(f"{path}: unknown ending {quoted(ending)}; expected one of {', '.join(ENDINGS)}.")

@@ -4,21 +4,26 @@
     BUDGET 3 1 2 3 2         the budget follows the variables
     PAIR 2 i j 0.5           the score of both being true
     DENSE 4 1 2 3 4 2 2 2 ...   number of groups, their sizes, then the table (last group fastest)
+    KNAPSACK 2 1 -2 3 4 6    costs, then the budget (KNAPSACK_HULL: the 0/1 hull)
 
-`#` starts a comment; a line of nothing else is skipped. A file may hold several graphs, separated by blank lines.
+`fg_structures` has the kinds for trees, head automata and sequences. KNAPSACK and KNAPSACK_HULL are ours: AD3 has the factor,
+but its reader does not know a line of it. `#` starts a comment; a line of nothing else is skipped. A file may hold several
+graphs, separated by blank lines.
 """
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import NoReturn
 
 import numpy as np
 
 from ..errors import InputError, quoted
 from ..factor_graph import FactorGraph
-from . import LONGEST_NUMBER, read_text, whole_number
+from ..linear_program import Integers
+from . import LONGEST_NUMBER
+from .fg_lines import Fields, Lines
+from .fg_structures import STRUCTURES, add_structure
 
 LOGIC = {
     "XOR": "xor",
@@ -28,68 +33,15 @@ LOGIC = {
     "OROUT": "or_out",
     "ANDOUT": "and_out",
 }
-SUPPORTED = (*LOGIC, "BUDGET", "PAIR", "DENSE")
-
-
-class _Lines:
-    """The lines of a file, without comments, with one-based numbers for messages."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.lines: list[str] = []
-        self.numbers: list[int] = []
-        for number, line in enumerate(read_text(path).splitlines(), 1):
-            content, comment, _ = line.partition("#")
-            if content.strip() or not comment:  # a line that is all comment is no blank line
-                self.lines.append(content.strip())
-                self.numbers.append(number)
-        self.next = 0
-
-    def fail(self, message: str) -> NoReturn:
-        number = self.numbers[self.next - 1] if self.next else 1
-        raise InputError(f"{self.path}, line {number}: {message}")
-
-    def more(self) -> bool:
-        while self.next < len(self.lines) and not self.lines[self.next]:
-            self.next += 1
-        return self.next < len(self.lines)
-
-    def take(self, expected: str) -> str:
-        if self.next >= len(self.lines):
-            self.next = len(self.lines)
-            self.fail(f"the file ends where {expected} was expected.")
-        self.next += 1
-        line = self.lines[self.next - 1]
-        if not line:
-            self.fail(f"a blank line where {expected} was expected.")
-        return line
-
-    def count(self, expected: str) -> int:
-        line = self.take(expected)
-        number = whole_number(line)
-        if number is None or number < 0:
-            self.fail(f"expected {expected}, found {quoted(line)}.")
-        return number
-
-    def score(self, text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            self.fail(f"expected a score, found {quoted(text)}.")
-        if not math.isfinite(value):
-            self.fail(f"a score must be finite, found {quoted(text)}.")
-        return value
-
-    def integer(self, text: str, expected: str) -> int:
-        number = whole_number(text)
-        if number is None:
-            self.fail(f"expected {expected}, found {quoted(text)}.")
-        return number
+KNAPSACKS = ("KNAPSACK", "KNAPSACK_HULL")
+SUPPORTED = (*LOGIC, "BUDGET", *KNAPSACKS, "PAIR", "DENSE", *STRUCTURES)
+LEAST_DEGREES = dict.fromkeys(("XOROUT", "OROUT", "ANDOUT", "PAIR", "SEQUENCE_COMPRESSOR"), 2)
+LEAST_DEGREES |= {"HEAD_AUTOMATON": 0, "GENERAL_TREE_COUNTS": 3}
 
 
 def read_fg(path: Path) -> list[FactorGraph]:
     """All graphs of a file."""
-    lines = _Lines(path)
+    lines = Lines(path)
     graphs = []
     while lines.more():
         graphs.append(_read_one(lines))
@@ -115,7 +67,7 @@ class _Logic:
             graph.add_logic_block(kind, np.array(degrees), np.abs(links) - 1, links < 0)
 
 
-def _read_one(lines: _Lines) -> FactorGraph:
+def _read_one(lines: Lines) -> FactorGraph:
     graph, logic = FactorGraph(), _Logic()
     variables = lines.count("the number of variables")
     factors = lines.count("the number of factors")
@@ -127,60 +79,83 @@ def _read_one(lines: _Lines) -> FactorGraph:
     return graph
 
 
-def _read_factor(graph: FactorGraph, logic: _Logic, fields: list[str], lines: _Lines) -> None:
-    kind = fields[0]
+def _read_factor(graph: FactorGraph, logic: _Logic, words: list[str], lines: Lines) -> None:
+    kind = words[0]
     if kind not in SUPPORTED:
         lines.fail(f"factor kind {quoted(kind)} is not supported; supported kinds are {', '.join(SUPPORTED)}.")
-    if len(fields) < 2:
-        lines.fail(f"expected the degree of the {kind} factor.")
-    degree = lines.integer(fields[1], "the degree of the factor")
-    least = 2 if kind.endswith("OUT") or kind == "PAIR" else 1
-    if degree < least:
-        lines.fail(f"the {kind} factor needs a degree of at least {least}, not {degree}.")
-    if len(fields) < 2 + degree:
-        lines.fail(f"the {kind} factor of degree {degree} lists {len(fields) - 2} variables only.")
-    signed = [lines.integer(field, "a variable") for field in fields[2 : 2 + degree]]
-    for variable in signed:
-        if not 1 <= abs(variable) <= graph.number_of_variables:
-            lines.fail(f"variable {variable} does not exist; variables are numbered 1 to {graph.number_of_variables}.")
-    if len({abs(variable) for variable in signed}) < degree:
-        lines.fail(f"the {kind} factor names a variable twice.")
-    rest = fields[2 + degree :]
+    signed = _read_links(kind, words, graph.number_of_variables, lines)
+    fields = Fields(kind, words[2 + len(signed) :], lines)
     if kind in LOGIC:
-        _expect(rest, 0, kind, lines)
+        fields.expect(0)
         logic.gather(LOGIC[kind], signed)
         return
-    variables, negated = np.abs(signed) - 1, np.array(signed) < 0
+    links = np.array(signed, dtype=np.int64)
+    variables, negated = np.abs(links) - 1, links < 0
     if kind == "BUDGET":
-        _expect(rest, 1, kind, lines)
-        endless = rest[0].isdecimal() and len(rest[0]) > LONGEST_NUMBER
-        budget = degree if endless else lines.integer(rest[0], "the budget")
-        if budget < 0:
-            lines.fail(f"a budget must be at least 0, found {budget}.")
-        graph.add_budget(variables, budget, negated)
+        fields.expect(1)
+        graph.add_budget(variables, _budget(fields.fields[0], len(signed), lines), negated)
+    elif kind in KNAPSACKS:
+        _add_knapsack(graph, variables, negated, fields)
     elif negated.any():
-        lines.fail(f"a {kind} factor cannot negate its variables.")
+        lines.fail(f"the {kind} factor cannot negate its variables.")
     elif kind == "PAIR":
-        _expect(rest, 1, kind, lines)
-        if degree != 2:
-            lines.fail(f"a PAIR factor has 2 variables, not {degree}.")
-        graph.add_pair(variables[0], variables[1], lines.score(rest[0]))
+        fields.expect(1)
+        if len(signed) != 2:
+            lines.fail(f"a PAIR factor has 2 variables, not {len(signed)}.")
+        graph.add_pair(int(variables[0]), int(variables[1]), lines.score(fields.fields[0]))
+    elif kind == "DENSE":
+        _add_dense(graph, variables, fields)
     else:
-        _add_dense(graph, variables, rest, lines)
+        add_structure(graph, kind, variables, fields)
 
 
-def _add_dense(graph: FactorGraph, variables: np.ndarray, rest: list[str], lines: _Lines) -> None:
+def _read_links(kind: str, words: list[str], number_of_variables: int, lines: Lines) -> list[int]:
+    """The variables of a factor, one-based, negative where they are negated."""
+    if len(words) < 2:
+        lines.fail(f"expected the degree of the {kind} factor.")
+    degree = lines.integer(words[1], "the degree of the factor")
+    least = LEAST_DEGREES.get(kind, 1)
+    if degree < least:
+        lines.fail(f"the {kind} factor needs a degree of at least {least}, not {degree}.")
+    if len(words) < 2 + degree:
+        lines.fail(f"the {kind} factor of degree {degree} lists {len(words) - 2} variables only.")
+    signed = [lines.integer(word, "a variable") for word in words[2 : 2 + degree]]
+    for variable in signed:
+        if not 1 <= abs(variable) <= number_of_variables:
+            lines.fail(f"variable {variable} does not exist; variables are numbered 1 to {number_of_variables}.")
+    if len({abs(variable) for variable in signed}) < degree:
+        lines.fail(f"the {kind} factor names a variable twice.")
+    return signed
+
+
+def _budget(text: str, degree: int, lines: Lines) -> int:
+    endless = text.isdecimal() and len(text) > LONGEST_NUMBER
+    budget = degree if endless else lines.integer(text, "the budget")
+    if budget < 0:
+        lines.fail(f"a budget must be at least 0, found {budget}.")
+    return budget
+
+
+def _add_knapsack(graph: FactorGraph, variables: Integers, negated: np.ndarray, fields: Fields) -> None:
+    fields.expect(len(variables) + 1)
+    costs, budget = fields.scores(len(variables), "a cost"), float(fields.scores(1, "the budget")[0])
+    if min(costs.min(), budget) < 0:
+        fields.lines.fail(f"the costs and the budget of a {fields.kind} factor must be at least 0.")
+    try:
+        graph.add_knapsack(variables, costs, budget, negated, hull=fields.kind == "KNAPSACK_HULL")
+    except InputError as error:
+        fields.lines.fail(str(error))
+
+
+def _add_dense(graph: FactorGraph, variables: Integers, fields: Fields) -> None:
+    rest, lines = fields.fields, fields.lines
     groups = lines.integer(rest[0], "the number of groups") if rest else 0
     if groups < 1 or len(rest) < 1 + groups:
         lines.fail("expected the number of groups of the DENSE factor and their sizes.")
     sizes = [lines.integer(field, "the size of a group") for field in rest[1 : 1 + groups]]
     if min(sizes) < 1 or sum(sizes) != len(variables):
         lines.fail(f"the groups' sizes {sizes} do not sum to the factor's degree {len(variables)}.")
-    _expect(rest[1 + groups :], math.prod(sizes), "DENSE", lines)
+    if len(rest) != 1 + groups + math.prod(sizes):
+        Fields("DENSE", rest[1 + groups :], lines).expect(math.prod(sizes))
     table = [lines.score(field) for field in rest[1 + groups :]]
     graph.add_dense(np.split(variables, np.cumsum(sizes)[:-1]), table)
-
-
-def _expect(fields: list[str], count: int, kind: str, lines: _Lines) -> None:
-    if len(fields) != count:
-        lines.fail(f"expected {count} fields after the variables of the {kind} factor, found {len(fields)}.")

@@ -23,10 +23,11 @@ from .trees import unreachable
 
 
 class ParsingTask(Task[ParsingInstance, Tree]):
-    """Sizes: sentence lengths `tiny` to `100`, mixed lengths `ptb` and `nl` (6 % non-projective arcs).
+    """Sizes: sentence lengths `tiny` to `200`, mixed lengths `ptb` and `nl` (6 % non-projective arcs).
 
-    A suffix tells the model's order, `20-1`, `20-2`, `20-2+` (none: order 3), or `20-many`, the older decomposition of order 3:
-    all variants of a size have the same sentences and scores. `with_order` does the same to any instance.
+    A suffix tells the model's order, `20-1`, `20-2`, `20-2+` (none: order 3), `20-many`, the older decomposition of order 3, or
+    `20-single`, the compact flow of LP and ILP solvers: all these variants of a size have the same sentences and scores. `20-soft` and
+    `20-soft-single` have the same sentences with less decisive scores, `20-all` all arcs: nothing is pruned. `with_order` changes the order of any instance.
     """
 
     name = "parsing"

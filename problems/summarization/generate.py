@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..text.clusters import CLUSTER_SIZES, cluster_of_size
 from ..text.sentence import Cluster
-from ..text.zipf import document_of, draw_concepts, draw_lengths, draw_tree, scaled_zipf
+from ..text.zipf import LARGER, document_of, draw_concepts, draw_lengths, draw_tree, scaled_zipf
 from .features import bigrams, concept_scores, deletion_scores, undeletable_arcs
 from .instance import Concept, Sentence, SummarizationInstance
 
@@ -12,8 +12,8 @@ ZIPF_SENTENCES, ZIPF_TYPES, ZIPF_EMPTY = 40, 700, 0.25
 
 
 def generate(seed: int, size: str) -> SummarizationInstance:
-    if size == "zipf":
-        return generate_zipf(seed)
+    if size == "zipf" or size in LARGER:
+        return generate_zipf(seed, LARGER.get(size, ZIPF_SENTENCES))
     limits = CLUSTER_SIZES[size]
     return from_cluster(cluster_of_size(seed, size), limits.candidate_words, limits.budget)
 

@@ -15,6 +15,7 @@ from ..linear_program import Floats
 from ..metrics.summaries import SUMMARY_METRICS
 from ..task import Task
 from ..text.render import as_sentence
+from ..text.zipf import LARGER
 from . import instance as rules
 from .compressions import compressions, count_compressions
 from .graph import assignment_of, build_graph, summary_of
@@ -22,10 +23,13 @@ from .instance import Concept, Sentence, SummarizationInstance, Summary
 
 
 class SummarizationTask(Task[SummarizationInstance, Summary]):
-    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic. Roundings: `search`, and `paper` (section 3.4)."""
+    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic (`zipf-1000` has that many sentences).
+
+    Roundings: `search`, and `paper` (section 3.4).
+    """
 
     name = "summarization"
-    sizes = ("tac", "tiny", "large", "zipf")
+    sizes = ("tac", "tiny", "large", "zipf", *LARGER)
     default_size = "tac"
     roundings = ("search", "paper")
     metrics = (*SUMMARY_METRICS, "words", "sentences", "compression rate")

@@ -9,6 +9,8 @@ import numpy as np
 DOCUMENTS = 10
 EXPONENT = 0.75
 MOST_OCCURRENCES = 5
+LARGER = {f"zipf-{sentences}": sentences for sentences in (300, 1000, 3000, 10_000)}
+"""Sizes with many more sentences than the usual one, for the growth of time and memory."""
 
 
 class ZipfConcept(NamedTuple):

@@ -40,17 +40,25 @@ def generate(seed: int, size: str) -> TransductionInstance:
     chosen = SIZES[size]
     length = next(name for name, limits in LENGTHS.items() if limits == (chosen.least, chosen.most))
     sentence = example(seed, length)
-    return instance_of(sentence, models(), f"{size}-{seed}", chosen.scores, chosen.fixed)
+    return instance_of(sentence, models(), f"{size}-{seed}", chosen.scores, chosen.fixed, chosen.setting)
 
 
 def instance_of(
-    sentence: Example, trained: Models, name: str, scores: Scores = "bigram", fixed: bool = False
+    sentence: Example,
+    trained: Models,
+    name: str,
+    scores: Scores = "bigram",
+    fixed: bool = False,
+    setting: str | None = None,
 ) -> TransductionInstance:
-    """A sentence with a trained model's forest and n-gram scores; a fixed length is 70 % of the words."""
+    """A sentence with a trained model's forest and n-gram scores; a fixed length is 70 % of the words.
+
+    `setting` is the row of `SETTINGS`, by default that of the scores.
+    """
     tree, kept = sentence
     words = tree.words()
     forest, rules = derivation_forest(trained.grammar, tree, name)
-    settings = SETTINGS[scores]
+    settings = SETTINGS[setting or scores]
     ngrams = trained.ngram_scores(tree, scores)
     return TransductionInstance(
         name=name,

@@ -23,7 +23,7 @@ from .storage import from_document, to_document
 
 
 class TransductionTask(Task[TransductionInstance, Transduction]):
-    """Sizes: `news` has lengths of news sentences, a number is a length; `-trigram`, `-fixed` (length), `-discriminative`."""
+    """Sizes: `news` has lengths of news sentences, a number is a length; then what is made of the sentence (`sizes.VARIANTS`)."""
 
     name = "transduction"
     sizes = tuple(SIZES)

@@ -18,7 +18,7 @@ from problems.errors import InputError
 from problems.linear_program import Floats, LinearProgram
 from problems.task import Task
 
-from ..base import Solution, Solver, TracePoint, cpu_clock
+from ..base import GraphSolver, Solution, TracePoint, cpu_clock
 from ..conclude import chosen_rounding, from_posteriors, judge
 
 NEARLY = 0.5  # share of a time limit; libraries measure it from different moments and on different clocks
@@ -44,7 +44,7 @@ class Outcome:
 
 
 @dataclass(kw_only=True)
-class LinearSolver(Solver):
+class LinearSolver(GraphSolver):
     """Options shared by every backend. Limits are wall-clock seconds; every backend runs in one thread."""
 
     relaxation: ClassVar[bool] = False
@@ -71,7 +71,7 @@ class LinearSolver(Solver):
         return solution
 
     def solve(self, instance: Any) -> Solution:
-        task = task_of(instance)
+        task, instance = task_of(instance), self.formulated(instance)
         missing = self.unavailable()  # imports the library, which is not on the clock
         if missing:
             raise InputError(f"solver {self.name!r} cannot be used here: {missing}.")

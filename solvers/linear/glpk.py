@@ -4,7 +4,8 @@ GLPK compares with an incumbent up to `tol_obj` (relative, default 1e-7), which 
 and integrality hold within 1e-7 and 1e-5, its defaults. It does not tell its best bound when a limit stops it: a
 stopped run reports the bound of the LP relaxation, from whose basis branch and bound starts. Measured on summarization
 programs, the primal simplex takes half the time of the dual, and branching on the most fractional column half that of
-the default rule; cuts and GLPK's MIP presolver make no difference. GLPK knows neither seeds nor threads.
+GLPK's default rule (the option `branching`); cuts and GLPK's MIP presolver make no difference. GLPK knows neither seeds
+nor threads.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from ..base import cpu_clock
 from .backend import LinearBackend, missing
 from .base import Outcome, Rounded
 from .duality import dual_bound
+
+BRANCHING = {"most-fractional": "GLP_BR_MFV", "default": "GLP_BR_DTH"}
 
 
 @dataclass(kw_only=True)
@@ -48,8 +51,8 @@ class _Glpk(LinearBackend):
             _load(problem, program, self.relaxation)
             built = cpu_clock()
             outcome = self._solve_relaxation(problem, program)
-            if outcome.status == "solved" and not self.relaxation:
-                outcome = self._branch_and_bound(problem, program, outcome.bound, time.perf_counter() - wall_start)
+            if outcome.status == "solved":
+                outcome = self._go_on(problem, program, outcome, time.perf_counter() - wall_start)
             outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         return outcome
 
@@ -81,13 +84,32 @@ class _Glpk(LinearBackend):
         values = np.array([glpk.glp_get_col_prim(problem, j) for j in range(1, program.number_of_columns + 1)])
         return Outcome("solved", values=values, bound=dual_bound(program, duals))
 
-    def _branch_and_bound(self, problem: Any, program: LinearProgram, relaxed_bound: float, spent: float) -> Outcome:
+    def _go_on(self, problem: Any, program: LinearProgram, relaxed: Outcome, spent: float) -> Outcome:
+        """What follows the solved relaxation."""
+        return relaxed
+
+
+@dataclass(kw_only=True)
+class GlpkInteger(_Glpk):
+    """`branching`: on the most fractional column, or by GLPK's own default (the heuristic of Driebeck and Tomlin)."""
+
+    name: ClassVar[str] = "ilp-glpk"
+    exact: ClassVar[bool] = True
+
+    branching: str = "most-fractional"
+
+    def check_options(self) -> None:
+        super().check_options()
+        self.require("branching", self.branching in BRANCHING, f"one of {', '.join(BRANCHING)}")
+
+    def _go_on(self, problem: Any, program: LinearProgram, relaxed: Outcome, spent: float) -> Outcome:
+        """Branch and bound."""
         import swiglpk as glpk
 
         control = glpk.glp_iocp()
         glpk.glp_init_iocp(control)
         control.msg_lev = glpk.GLP_MSG_OFF
-        control.br_tech = glpk.GLP_BR_MFV
+        control.br_tech = getattr(glpk, BRANCHING[self.branching])
         control.mip_gap = 0.0
         control.tol_obj = 1e-12
         if self.time_limit is not None:
@@ -100,22 +122,16 @@ class _Glpk(LinearBackend):
         status = glpk.glp_mip_status(problem)
         if status == glpk.GLP_NOFEAS:
             return Outcome("infeasible")
-        outcome = Outcome("stopped", bound=relaxed_bound)
+        outcome = Outcome("stopped", bound=relaxed.bound)
         if status in (glpk.GLP_OPT, glpk.GLP_FEAS):
             values = [glpk.glp_mip_col_val(problem, j) for j in range(1, program.number_of_columns + 1)]
             outcome.values = np.array(values)
         if status == glpk.GLP_OPT:
             outcome.status = "solved"
-            outcome.bound = min(relaxed_bound, glpk.glp_mip_obj_val(problem))
+            outcome.bound = min(relaxed.bound, glpk.glp_mip_obj_val(problem))
         elif code == 0:
             raise self.unexpected(f"{status} of glp_mip_status")
         return outcome
-
-
-@dataclass(kw_only=True)
-class GlpkInteger(_Glpk):
-    name: ClassVar[str] = "ilp-glpk"
-    exact: ClassVar[bool] = True
 
 
 @dataclass(kw_only=True)

@@ -164,6 +164,7 @@ def holds_a_file_of(folder: Path, pid: int) -> bool:
 def test_twenty_killed_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dask workers die of `kill -9` at any moment: one record per cell, none twice, and no process is left."""
     monkeypatch.setenv("DUALBENCH_TEST_OF", str(tmp_path))  # inherited by everything below
+    monkeypatch.setattr("bench.runner.cluster.session.PATIENCE_SECONDS", 600.0)  # a busy machine starts workers slowly
     rng, killed = random.Random(16), list[int]()
     with contextlib.closing(LocalCluster(2)) as cluster:
         certificates = write(cluster.credentials, tmp_path)

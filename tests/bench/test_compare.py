@@ -89,6 +89,33 @@ def test_a_common_factor_is_found_exactly(seconds: list[float], factor: float) -
         assert found.exit_code == int(slower)
 
 
+def test_sizes_are_compared_one_by_one() -> None:
+    """Slower on one size and faster on the other: together nothing would be seen."""
+    runs = []
+    for factors in ((1.0, 1.0), (2.0, 0.5)):
+        rows = [
+            {"instance": f"{size}-{n}", "size": size, "cpu_seconds": factor * value, "objective": 1.0}
+            for size, factor in zip(("20", "100"), factors, strict=True)
+            for n, value in enumerate(BASE)
+        ]
+        runs.append(made_records(rows[::-1]))
+    found = compare(*runs)
+    assert [(speed.group, speed.change) for speed in found.speeds] == [(("20",), "slower"), (("100",), "faster")]
+    table = comparison_table(found)
+    assert table.headings[:2] == ["size", "solver"]
+    assert [row[:1] for row in table.rows] == [["20"], [], ["100"]]
+    assert "Worse: s on 20: slower, x 2 [2, 2]." in table.notes
+
+
+def test_times_of_worse_answers_are_not_compared() -> None:
+    first = run(cells("s", *BASE), status="feasible")
+    worse = run(cells("s", *(0.1 * value for value in BASE)), status="feasible")
+    worse["objective"] = [0.5] * 3 + [0.995] * 4
+    found = compare(first, worse)
+    assert found.speeds[0].pairs == 4
+    assert len(found.regressions) == 7
+
+
 def test_repetitions_count_by_their_median() -> None:
     def repeated(*seconds: float) -> Any:
         return made_records([{"cpu_seconds": value, "repetition": number} for number, value in enumerate(seconds)])

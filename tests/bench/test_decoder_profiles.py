@@ -7,11 +7,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from bench.output.plots.scaling import PowerLaw
-from bench.studies import compression_plot, decoder_profiles, phase_clock
+from bench.learning.loop import Silent
+from bench.learning.parsing.training import Training
+from bench.studies import decoder_profiles, phase_clock
 from bench.studies.profiled_decoders import DECODERS, UNFIT
 from problems.compression.generate import generate_planted
 from solvers import get_solver
@@ -62,8 +62,8 @@ def test_a_phase_ends_with_an_exception_and_unknown_names_are_left_out() -> None
 
 
 def test_every_phase_names_a_function_of_this_version() -> None:
-    for decoder in decoder_profiles.DECODERS:
-        for phase, names in decoder.phases.items():
+    for phases in [*(decoder.phases for decoder in decoder_profiles.DECODERS), decoder_profiles.PARSER_PHASES]:
+        for phase, names in phases.items():
             found = [phase_clock._resolve(name) for name in names]
             assert any(owner is not None and attribute in vars(owner) for owner, attribute in found), phase
 
@@ -72,7 +72,7 @@ def test_the_study_writes_shares_that_add_up(tmp_path: Path, monkeypatch: pytest
     names = ("dp-lagrangian", "dp-eisner, order 1", "beam")
     chosen = [replace(one, sizes=(6,)) for one in decoder_profiles.DECODERS if one.name in names]
     monkeypatch.setattr(decoder_profiles, "DECODERS", chosen)
-    decoder_profiles.main(tmp_path, quick=True)
+    decoder_profiles.STUDY.main(decoder_profiles.study, [str(tmp_path), "--quick"], parser=Path, only="", memory=False)
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
     assert [(row["decoder"], row["words"]) for row in rows] == [
         ("dp-eisner, order 1", 6),
@@ -84,8 +84,22 @@ def test_the_study_writes_shares_that_add_up(tmp_path: Path, monkeypatch: pytest
         assert sum(row["shares"].values()) == pytest.approx(1.0)
     assert "relaxed program" in rows[1]["shares"]
     assert rows[1]["objectives"] == [pytest.approx(_optimum())]
-    assert (tmp_path / "table.md").exists()
-    assert json.loads((tmp_path / "provenance.json").read_text())["seed"] == decoder_profiles.SEED
+    assert "Marked: a quick run." in (tmp_path / "table.md").read_text()
+    facts = json.loads((tmp_path / "provenance.json").read_text())
+    assert (facts["seed"], facts["quick"], facts["question"]) == (
+        decoder_profiles.SEED,
+        True,
+        decoder_profiles.STUDY.question,
+    )
+
+
+def test_a_trained_parser_has_a_share_for_every_phase(tmp_path: Path) -> None:
+    path = tmp_path / "p.model"
+    Training(order="2", epochs=1, limit=10, bits=14, classifier_bits=14, classifier_epochs=1).run(path, False, Silent())
+    (row,) = decoder_profiles.measure_parser(path, quick=True)
+    assert row["decoder"] == "trained parser, order 2"
+    assert {*decoder_profiles.PARSER_PHASES} <= {*row["shares"]}
+    assert sum(row["shares"].values()) == pytest.approx(1.0)
 
 
 def _optimum() -> float:
@@ -100,15 +114,6 @@ def test_memory_is_that_of_a_process_of_its_own() -> None:
     assert name == "dp-exact"
     assert 0 <= float(added) < 20  # three tables of 62 x 62 x 60 numbers are 5.5 MB
     assert float(seconds) > 0
-
-
-def test_the_figure_of_compression_runtimes_leaves_out_what_did_not_end(tmp_path: Path) -> None:
-    times = {"one": {10: 0.1, 20: 0.8}, "two": {10: np.inf}}
-    laws = {"one": PowerLaw(exponent=3.0, low=2.9, high=3.1, factor=1e-4), "two": None}
-    compression_plot.plot(times, {"programs": ("one",), "all": ("one", "two")}, laws, tmp_path / "figure")
-    image = (tmp_path / "figure.png").read_bytes()
-    assert image[:8] == b"\x89PNG\r\n\x1a\n"
-    assert len(image) > 5000
 
 
 def test_profiled_decoders_exist_and_have_names_of_their_own() -> None:

@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 
 from bench.decoding import judge, output, pool
-from bench.decoding.corpus import Corpus, Piece, open_corpus
+from bench.decoding.corpus import Corpus, Entry, open_corpus
 from bench.decoding.decode import Decoding
 from bench.decoding.worker import DecodingWorker, judged, made
 from bench.experiments.sources import task_named
@@ -156,17 +156,17 @@ def test_parquet_in_parts_that_become_one_file(tmp_path: Path, monkeypatch: pyte
     assert list(pd.read_parquet(out)["position"]) == list(range(7))
 
 
-def counted(pieces: Iterator[Piece], seen: list[int]) -> Iterator[Piece]:
-    for piece in pieces:
-        seen.append(piece.position)
-        yield piece
+def counted(entries: Iterator[Entry], seen: list[int]) -> Iterator[Entry]:
+    for entry in entries:
+        seen.append(entry.position)
+        yield entry
 
 
 def test_no_more_is_read_than_the_window_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "WINDOW", 4)
     corpus = written(tmp_path, "wait-0", *(f"good-{number}" for number in range(1, 40)))
     made, seen = decoding(corpus, jobs=2), list[int]()
-    found = made.pool.rows(counted(made.corpus.pieces(), seen))
+    found = made.pool.rows(counted(made.corpus.entries(), seen))
     assert next(found)["name"] == "wait-0"
     assert len(seen) <= 2 * 4 + 2
     assert [row["position"] for row in found] == list(range(1, 40))
@@ -177,10 +177,10 @@ def test_no_more_is_read_than_the_window_holds(tmp_path: Path, monkeypatch: pyte
 def test_a_window_of_bytes_lets_one_large_piece_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "WINDOW_BYTES", 10)
     made = decoding(written(tmp_path, "good-0", "good-1", "good-2"))
-    assert [row["name"] for row in made.pool.rows(made.corpus.pieces())] == ["good-0", "good-1", "good-2"]
+    assert [row["name"] for row in made.pool.rows(made.corpus.entries())] == ["good-0", "good-1", "good-2"]
 
 
-# -- where pieces come from ----------------------------------------------------------------------------------------
+# -- where entries come from ----------------------------------------------------------------------------------------
 
 
 def test_the_kinds_of_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,20 +192,20 @@ def test_the_kinds_of_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for name in ("b", "a"):
         (tmp_path / "files" / f"{name}.json").write_text(line(name))
 
-    def pieces(where: str) -> list[Piece]:
-        return list(open_corpus(where, "extraction").pieces())
+    def entries(where: str) -> list[Entry]:
+        return list(open_corpus(where, "extraction").entries())
 
-    plain = pieces(str(tmp_path / "corpus.jsonl"))
-    assert [piece.name for piece in plain] == [f"{tmp_path / 'corpus.jsonl'}, line {number}" for number in (1, 3)]
-    digests = [piece.digest for piece in plain]
-    assert digests == [piece.digest for piece in pieces(str(tmp_path / "corpus.jsonl.gz"))]
+    plain = entries(str(tmp_path / "corpus.jsonl"))
+    assert [entry.name for entry in plain] == [f"{tmp_path / 'corpus.jsonl'}, line {number}" for number in (1, 3)]
+    digests = [entry.digest for entry in plain]
+    assert digests == [entry.digest for entry in entries(str(tmp_path / "corpus.jsonl.gz"))]
     with open(tmp_path / "corpus.jsonl") as stream:
         monkeypatch.setattr(sys, "stdin", stream)
-        assert digests == [piece.digest for piece in pieces("-")]
-    assert [Path(piece.name).stem for piece in pieces(str(tmp_path / "files"))] == ["a", "b"]
-    assert [Path(piece.name).stem for piece in pieces(str(tmp_path / "files" / "[b]*"))] == ["b"]
-    assert [piece.content for piece in pieces("generated:tiny:4:2")] == [b"tiny:4", b"tiny:5"]
-    assert len({piece.digest for piece in pieces("generated:tiny:4:2")}) == 2
+        assert digests == [entry.digest for entry in entries("-")]
+    assert [Path(entry.name).stem for entry in entries(str(tmp_path / "files"))] == ["a", "b"]
+    assert [Path(entry.name).stem for entry in entries(str(tmp_path / "files" / "[b]*"))] == ["b"]
+    assert [entry.content for entry in entries("generated:tiny:4:2")] == [b"tiny:4", b"tiny:5"]
+    assert len({entry.digest for entry in entries("generated:tiny:4:2")}) == 2
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_the_kinds_of_corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ("generated:tiny:1", "extraction", "must have the form generated:SIZE:SEED:COUNT"),
         ("generated:tiny:1:0", "extraction", "must have the form generated:SIZE:SEED:COUNT"),
         ("generated:tinny:1:1", "extraction", "unknown size 'tinny': did you mean 'tiny'"),
-        ("-", "graph", "factor graphs are read from .fg and .uai files"),
+        ("-", "graph", "factor graphs are read from .fg, .uai, .wcsp and .cfn files"),
         ("-", "extractoin", "did you mean 'extraction'"),
     ],
 )
@@ -234,22 +234,22 @@ def test_splits_are_for_corpora_by_name() -> None:
 def test_a_corpus_by_name(data_folder: Path) -> None:
     corpus = open_corpus("opinosis", "extraction", folder=data_folder, limit=2)
     assert corpus == Corpus("extraction", "opinosis", "corpus", None, None, data_folder, 2)
-    for piece, expected in zip(corpus.pieces(), TASK.read_corpus("opinosis", data_folder, limit=2), strict=True):
-        assert piece.name == expected.name
-        assert TASK.document(made(TASK, piece)) == TASK.document(expected)
+    for entry, expected in zip(corpus.entries(), TASK.read_corpus("opinosis", data_folder, limit=2), strict=True):
+        assert entry.name == expected.name
+        assert TASK.document(made(TASK, entry)) == TASK.document(expected)
 
 
-# -- what a worker makes of a piece, and of an answer ---------------------------------------------------------------
+# -- what a worker makes of a entry, and of an answer ---------------------------------------------------------------
 
 
 def test_a_factor_graph_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "pair.fg"
     path.write_text("2\n1\n0.5\n-0.2\nPAIR 2 1 2 0.4\n")
-    (piece,) = open_corpus(str(path), "graph").pieces()
-    graph = made(task_named("graph"), piece)
+    (entry,) = open_corpus(str(path), "graph").entries()
+    graph = made(task_named("graph"), entry)
     assert list(graph.scores) == [0.5, -0.2]
     with pytest.raises(InputError, match="a factor graph, expected an instance of task 'extraction'"):
-        made(TASK, piece)
+        made(TASK, entry)
     solution = get_solver("brute-force").solve(graph)
     facts = judged(task_named("graph"), graph, solution, with_metrics=True)
     assert (facts["status"], facts["structure"]) == ("optimal", [1, 1])
@@ -284,17 +284,17 @@ def test_answers_of_plug_ins_are_judged_where_they_cannot_reach(tmp_path: Path) 
 
 @pytest.mark.parametrize("seconds", [-1.0, 3.0, float("nan"), "now", None, 10**400])
 def test_a_time_that_cannot_be_is_left_out(seconds: Any) -> None:
-    piece = Piece(0, "one", "", "generated", b"tiny:1")
-    assert judge.claim_in(piece, {"seconds": seconds, "claim": {}}, elapsed=2.0).seconds is None
-    assert judge.claim_in(piece, {"seconds": 1.5, "claim": []}, elapsed=2.0) == (piece, pickle.dumps({}), 1.5)
+    entry = Entry(0, "one", "", "generated", b"tiny:1")
+    assert judge.claim_in(entry, {"seconds": seconds, "claim": {}}, elapsed=2.0).seconds is None
+    assert judge.claim_in(entry, {"seconds": 1.5, "claim": []}, elapsed=2.0) == (entry, pickle.dumps({}), 1.5)
 
 
 def test_an_answer_that_cannot_be_checked_in_time_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "IMPORT_SECONDS", 0.0)
     monkeypatch.setattr(judge, "CHECK_SECONDS", 0.0)
-    pieces = [Piece(seed, f"tiny-{seed}", "", "generated", f"tiny:{seed}".encode()) for seed in (1, 2)]
-    claims = [judge.claim_in(piece, {"claim": claim_of(Solution("feasible", (), 0.0))}, 0.0) for piece in pieces]
-    one = judge.Judge(threading.Event(), "extraction", False, {}, ())
+    entries = [Entry(seed, f"tiny-{seed}", "", "generated", f"tiny:{seed}".encode()) for seed in (1, 2)]
+    claims = [judge.claim_in(entry, {"claim": claim_of(Solution("feasible", (), 0.0))}, 0.0) for entry in entries]
+    one = judge.RowJudge(threading.Event(), "extraction", False, {}, ())
     try:
         found = one.rows(claims)
         assert next(found) == {"status": "error", "message": "the structure could not be checked (not within 0 s)"}

@@ -145,7 +145,7 @@ def test_the_report_shows_hostile_texts_and_runs_none() -> None:
 
 
 def test_tables_of_hostile_labels() -> None:
-    table = run_table(made_records(hostile_rows()), {"columns": ["optimal", "failed"]})
+    table = run_table(made_records(hostile_rows()), {"columns": ["optimal", "failed"], "by": "none"})
     assert len(table.rows) == len(LABELS)
     assert len(list(csv.reader(io.StringIO(table.csv())))) == len(LABELS) + 1
     tokens = parser.parse(table.markdown())
@@ -154,7 +154,10 @@ def test_tables_of_hostile_labels() -> None:
 
 def test_plots_of_hostile_labels(tmp_path: Path) -> None:
     rows = [row | {"instance": "a"} for row in hostile_rows() if "status" not in row]
-    figure = make_plot(made_records(rows), "profile")
+    panels = make_plot(made_records(rows), "profile")  # sizes are titles
+    assert len(panels.axes) == 4
+    ElementTree.parse(save(panels, tmp_path / "panels", ["svg"])[0])
+    figure = make_plot(made_records([row | {"size": ""} for row in rows]), "profile")
     (legend,) = figure.legends
     assert len(legend.get_texts()) == len(LABELS)
     (png, svg) = save(figure, tmp_path / "plot", ["png", "svg"])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bench.experiments.experiment import Limits, built_in, read_experiment
+from bench.experiments.plan import Plan
 from bench.experiments.toml_lines import line_numbers, line_of
 from bench.runner.solver_versions import planned
 from problems import get_task
@@ -140,7 +141,7 @@ WRONG: list[tuple[str, str, str]] = [
     ('label = "subgradient-{max_iterations}"', 'label = " "', "line 20: 'solvers.label' must be one line of text"),
     (
         "[limits]",
-        "[table]\nbaseline = 'ilp-hihgs'\n[limits]",
+        "[table]\nbaseline = ['ilp-*', 'ilp-hihgs']\n[limits]",
         "line 24: 'table.baseline' is 'ilp-hihgs': did you mean 'ilp-highs'?",
     ),
 ]
@@ -281,3 +282,56 @@ def test_cells_are_counted_without_making_them(tmp_path: Path) -> None:
     cells = Counter(cell.solver.label for cell in plan)
     assert plan.counts() == [cells[spec.label] for spec, *_ in plan.solvers]
     assert plan.counts() == [6, 4]
+
+
+SEVERAL = """
+task = "extraction"
+[[instances]]
+generate = { size = ["tiny", "tac"], seeds = [1, 2] }
+[[instances]]
+name = "rare words"
+generate = { size = "zipf", seeds = [7] }
+[[solvers]]
+name = "ilp-highs"
+[[solvers]]
+name = "brute-force"
+sizes = ["tiny"]
+"""
+
+
+def test_several_sources_take_turns_and_keep_their_names(tmp_path: Path) -> None:
+    source = read_experiment(written(tmp_path, SEVERAL)).source
+    assert [item.size for item in source.items()] == ["tiny", "rare words", "tac", "tiny", "tac"]
+    assert (source.count, source.seeds, source.sizes) == (5, [1, 2, 7], ["tiny", "tac", "rare words"])
+    assert [item.size for item in source.shortened(1).items()] == ["tiny", "rare words", "tac"]
+    assert [item.size for item in source.shortened(2, ["tiny"]).items()] == ["tiny", "tiny"]
+
+
+def test_a_solver_may_be_run_on_some_sizes_only(tmp_path: Path) -> None:
+    experiment = read_experiment(written(tmp_path, SEVERAL))
+    plan = Plan(experiment, {"ilp-highs": "1", "brute-force": "1"})
+    found = [(cell.solver.name, cell.instance.size) for cell in plan]
+    assert len(found) == 7
+    assert found.count(("brute-force", "tiny")) == 2
+    assert plan.counts() == [5, 2]
+
+
+def test_a_solver_may_have_a_label_for_each_size(tmp_path: Path) -> None:
+    solvers = '[[solvers]]\nname = "greedy"\nlabel = "{}"\nsizes = ["{}"]\n'
+    two = solvers.format("small", "tiny") + solvers.format("usual", "tac")
+    found = read_experiment(written(tmp_path, SEVERAL + two)).solvers
+    assert [(spec.label, spec.sizes) for spec in found[2:]] == [("small", ("tiny",)), ("usual", ("tac",))]
+    for again in (solvers.format("once more", "tac"), '[[solvers]]\nname = "greedy"\nlabel = "everywhere"\n'):
+        with pytest.raises(InputError, match=r"has '(once more|everywhere)' twice"):
+            read_experiment(written(tmp_path, SEVERAL + two + again))
+
+
+def test_a_solver_for_a_size_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"line 12: 'solvers.sizes' names 'tinny': did you mean 'tiny'\?"):
+        read_experiment(written(tmp_path, SEVERAL.replace('sizes = ["tiny"]', 'sizes = ["tinny"]')))
+
+
+def test_an_instance_table_needs_one_source(tmp_path: Path) -> None:
+    text = SEVERAL.replace('generate = { size = "zipf", seeds = [7] }', "")
+    with pytest.raises(InputError, match="must have exactly one of generate, load, corpus"):
+        read_experiment(written(tmp_path, text))

@@ -30,7 +30,7 @@ def loads(start: float, end: float | None, cores: str = "4") -> dict[str, Any]:
 def test_the_spread_is_that_of_the_median_cell() -> None:
     found = noise(run({"a": [1.0, 1.02], "b": [2.0, 2.0, 2.1], "c": [1.0, 9.0], "d": [5.0]}))
     assert found.spread == pytest.approx(0.05)
-    assert (found.verdict, found.cells) == ("quiet", 3)
+    assert (found.level, found.cells) == ("quiet", 3)
     assert noise(run({"a": [1.0, 1.1], "b": [1.0, 1.3]})).spread == pytest.approx(0.2)
 
 
@@ -42,16 +42,16 @@ def test_spreads_by_label() -> None:
 
 def test_differing_repetitions_are_noisy() -> None:
     found = noise(run({"a": [1.0, 1.5]}))
-    assert found.verdict == "noisy"
+    assert found.level == "noisy"
     assert "differ by 50 %" in found.sentence
     assert "more repetitions" in found.sentence
 
 
 def test_without_repetitions_nothing_is_known_and_it_says_what_to_do() -> None:
     found = noise(run({"a": [1.0], "b": [2.0]}))
-    assert (found.verdict, found.spread, found.cells) == ("unknown", None, 0)
+    assert (found.level, found.spread, found.cells) == ("unknown", None, 0)
     assert "repetitions = 3" in found.sentence
-    assert noise(made_records([])).verdict == "unknown"
+    assert noise(made_records([])).level == "unknown"
 
 
 def test_traced_and_failed_repetitions_do_not_count() -> None:
@@ -61,7 +61,7 @@ def test_traced_and_failed_repetitions_do_not_count() -> None:
         {"cpu_seconds": 60.0, "repetition": 2, "status": "timeout"},
         {"cpu_seconds": None, "repetition": 3},
     ]
-    assert noise(made_records(rows)).verdict == "unknown"
+    assert noise(made_records(rows)).level == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -76,27 +76,27 @@ def test_traced_and_failed_repetitions_do_not_count() -> None:
 )
 def test_load_beyond_the_cores_is_noisy(start: float, end: float | None, verdict: str, words: str) -> None:
     found = noise(run({"a": [1.0, 1.0]}, **loads(start, end)))
-    assert found.verdict == verdict
+    assert found.level == verdict
     assert words in found.sentence
     assert (found.load_start, found.load_end, found.cores) == (start, end, 4)
 
 
 def test_a_busy_machine_is_noisy_even_without_repetitions() -> None:
-    assert noise(run({"a": [1.0]}, **loads(8.0, 8.0))).verdict == "noisy"
+    assert noise(run({"a": [1.0]}, **loads(8.0, 8.0))).level == "noisy"
 
 
 def test_unknown_cores_leave_the_load_unjudged() -> None:
-    assert noise(run({"a": [1.0, 1.0]}, **loads(8.0, 8.0, cores="unknown"))).verdict == "quiet"
+    assert noise(run({"a": [1.0, 1.0]}, **loads(8.0, 8.0, cores="unknown"))).level == "quiet"
 
 
 def test_jobs_that_share_the_machine_are_said() -> None:
     records = run({"a": [1.0, 1.0]}, **loads(0.0, 2.0))
     shared = noise(records.assign(jobs=2))
-    assert (shared.verdict, shared.jobs) == ("quiet", 2)
+    assert (shared.level, shared.jobs) == ("quiet", 2)
     assert "Up to 2 cells ran at the same time" in shared.sentence
     assert "at the same time" not in noise(records).sentence
     crowded = noise(records.assign(jobs=6))
-    assert crowded.verdict == "noisy"
+    assert crowded.level == "noisy"
     assert "--jobs 3 or less" in crowded.sentence
 
 
@@ -107,4 +107,4 @@ def test_the_spread_counted_one_by_one(times: dict[str, list[float]]) -> None:
     found = noise(run(times))
     assert found.spread is not None
     assert math.isclose(found.spread, middle, rel_tol=1e-9, abs_tol=1e-12)
-    assert found.verdict == ("noisy" if found.spread > 0.10 else "quiet")
+    assert found.level == ("noisy" if found.spread > 0.10 else "quiet")

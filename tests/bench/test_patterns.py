@@ -52,4 +52,4 @@ def test_a_pattern_that_finds_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(InputError, match="more than 50 names to look at"):
         read_experiment(tmp_path / "x.toml")
     with pytest.raises(InputError, match="more than 50 names to look at"):
-        list(open_corpus(str(tmp_path / "*.json"), "extraction").pieces())
+        list(open_corpus(str(tmp_path / "*.json"), "extraction").entries())

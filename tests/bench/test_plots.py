@@ -19,7 +19,6 @@ from bench.analysis.statistics import primal_gap, progress
 from bench.output.plots import PLOTS, check_plot, draw, make_plot, save
 from bench.output.plots.canvas import COLOURS, DASHES, MARKERS, looks
 from bench.output.plots.pareto import pareto_front
-from bench.output.plots.scaling import fit_power_law
 from bench.records.frame import Records
 from bench.records.lengths import bin_names, length_bins
 from problems.errors import InputError
@@ -207,33 +206,6 @@ def power_law(exponent: float, factor: float, noise: float = 0.0, label: str = "
     ]
 
 
-@given(st.floats(-1, 4), st.floats(1e-5, 10))
-def test_power_laws_are_recovered(exponent: float, factor: float) -> None:
-    sizes = np.array([3.0, 7.0, 30.0, 100.0])
-    law = fit_power_law(sizes, factor * sizes**exponent)
-    assert law is not None
-    assert law.exponent == pytest.approx(exponent, abs=1e-8)
-    assert law.factor == pytest.approx(factor, rel=1e-6)
-    assert law.low - 1e-6 <= exponent <= law.high + 1e-6
-
-
-def test_interval_of_the_exponent_is_that_of_statsmodels() -> None:
-    import statsmodels.api as sm
-
-    rows = power_law(1.5, 1e-3, noise=0.3)
-    sizes = np.array([float(row["instance_size"]) for row in rows])
-    seconds = np.array([row["cpu_seconds"] for row in rows])
-    law = fit_power_law(sizes, seconds, 0.9)
-    fitted = sm.OLS(np.log(seconds), sm.add_constant(np.log(sizes))).fit()
-    assert law is not None
-    assert [law.exponent, law.low, law.high] == pytest.approx([fitted.params[1], *fitted.conf_int(0.1)[1]])
-
-
-def test_too_few_sizes_have_no_fit() -> None:
-    assert fit_power_law(np.array([1.0, 2.0]), np.array([1.0, 2.0])) is None
-    assert fit_power_law(np.array([5.0, 5.0, 5.0]), np.array([1.0, 2.0, 3.0])) is None
-
-
 def test_scaling_shows_points_fit_and_failures() -> None:
     rows = [*power_law(2.0, 1e-4), *power_law(1.0, 1e-3, label="t")]
     rows[5] |= {"status": "timeout", "objective": None, "cpu_seconds": 60.0}
@@ -242,13 +214,23 @@ def test_scaling_shows_points_fit_and_failures() -> None:
     assert points(figure, "s failed") == [(320.0, 60.0)]
     fit = points(figure, "t fit")
     assert fit == [(10.0, pytest.approx(0.01)), (320.0, pytest.approx(0.32))]
-    assert legend(figure) == [
-        "s: n^2.00 [2.00, 2.00], 1 not answered",
-        "t: n^1.00 [1.00, 1.00]",
-        "no valid answer (limit 60 s)",
-    ]
+    assert legend(figure)[1:] == ["t: n^1.00 [1.00, 1.00]", "no valid answer (limit 60 s)"]
+    assert legend(figure)[0].startswith("s: n^2.36 [1.")  # the limit counts as a time
     assert "exponents tend to be too small" in notes(figure)
     assert figure.axes[0].get_ylabel() == "CPU time (s)"
+
+
+def test_scaling_leaves_out_sizes_that_were_mostly_stopped_and_uses_lengths() -> None:
+    rows = [*power_law(2.0, 1e-4), *power_law(1.0, 1e-3, label="t")]
+    for row in rows:
+        row |= {"length": row["instance_size"] / 10, "size": str(row["instance_size"])}
+    rows[5] |= {"status": "timeout", "objective": None, "cpu_seconds": 60.0}
+    figure = make_plot(made_records(rows), "scaling")
+    assert len(figure.axes) == 1  # all sizes together
+    assert figure.axes[0].get_xlabel() == "sentence length (words)"
+    assert legend(figure)[0] == "s: n^2.00 [2.00, 2.00], 1 not answered"
+    assert points(figure, "s fit") == [(1.0, pytest.approx(0.01)), (16.0, pytest.approx(2.56))]
+    assert "Not in the fit of s: 320 (mostly stopped)." in notes(figure)
 
 
 def test_scaling_uses_the_median_of_untraced_repetitions_and_wall_time() -> None:
@@ -291,8 +273,70 @@ def test_profile_steps() -> None:
     assert points(figure, "y")[-1] == (figure.axes[0].get_xlim()[1], 0.75)
     assert line(figure, "y").get_drawstyle() == "steps-post"
     assert legend(figure) == ["x (75%)", "y (75%)"]
-    valid = make_plot(race(), "profile", solved="valid")
+    valid = make_plot(race(), "profile", target="any")
     assert points(valid, "x")[0] == (1.0, 1.0)
+
+
+def test_profile_for_a_target_is_from_traces_and_else_from_the_end() -> None:
+    """`dual` comes within 25 % of the best after 4 s on a and 2 s on b; `exact` has no traced repetition and ends after 3 s."""
+    figure = make_plot(converging(), "profile", target=0.25)
+    assert points(figure, "exact")[:-1] == [(1.0, 0.5), (1.5, 1.0)]
+    assert points(figure, "dual")[:-1] == [(1.0, 0.5), (pytest.approx(4 / 3), 1.0)]
+    assert "within 25 % of the best known objective" in notes(figure)
+    strict = make_plot(converging(), "profile", target=0.001)
+    assert legend(strict) == ["dual (50%)", "exact (100%)"]
+
+
+def sized(sizes: list[str]) -> Records:
+    """`x` and `y` on two instances of each size; y is as many times slower as the size has a place, from 2."""
+    rows = [
+        {"solver": solver, "instance": f"{size}-{n}", "size": size, "cpu_seconds": seconds, "objective": 1.0}
+        for place, size in enumerate(sizes)
+        for n in range(2)
+        for solver, seconds in (("x", 1.0), ("y", 2.0 + place))
+    ]
+    return made_records(rows)
+
+
+def test_each_size_has_a_panel_of_its_own() -> None:
+    figure = make_plot(sized(["100", "20", "50"]), "profile")
+    assert [axes.get_title() for axes in figure.axes] == ["size 20", "size 50", "size 100", ""]
+    assert [points(figure, "y", place)[1] for place in range(3)] == [(3.0, 1.0), (4.0, 1.0), (2.0, 1.0)]
+    assert not figure.axes[3].axison
+    assert legend(figure) == ["x", "y"]  # once, not for each panel
+    dots = make_plot(sized(["100", "20", "50"]), "pareto", average="mean")
+    assert [points(dots, "y", place)[0][0] for place in range(3)] == [3.0, 4.0, 2.0]
+
+
+def test_of_many_sizes_the_first_the_last_and_two_between_are_shown() -> None:
+    figure = make_plot(sized([str(size) for size in range(1, 9)]), "profile")
+    assert [axes.get_title() for axes in figure.axes] == ["size 1", "size 3", "size 6", "size 8"]
+    assert "Without a panel: 2, 4, 5, 7." in notes(figure)
+
+
+def test_a_size_without_data_has_no_panel() -> None:
+    records = sized(["small", "large"])
+    records.loc[records["size"] == "large", "status"] = "timeout"
+    figure = make_plot(records, "profile")
+    assert len(figure.axes) == 1
+    assert "Without a panel: large." in notes(figure)
+
+
+def test_convergence_has_a_row_of_panels_for_each_size() -> None:
+    records = converging()
+    records["size"] = ["big" if name == "b" else "tiny" for name in records["instance"]]
+    figure = make_plot(records, "convergence")
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["size tiny", "", "size big", ""]
+    assert at(figure, "dual dual", 1.5, axes=0) == pytest.approx(0.2)
+    assert at(figure, "dual dual", 1.5, axes=2) == pytest.approx(0.5)
+
+
+def test_tasks_are_never_drawn_together() -> None:
+    records = sized(["", ""])
+    records["task"] = ["parsing"] * 4 + ["extraction"] * 4
+    records["instance_size"] = [3, 3, 6, 6] * 2
+    for kind in ("profile", "scaling", "pareto"):
+        assert [axes.get_title() for axes in make_plot(records, kind).axes] == ["parsing", "extraction"]
 
 
 def test_profile_without_data() -> None:
@@ -500,7 +544,7 @@ def test_colours_stand_out_from_white() -> None:
 
 def test_draw_names_files_by_kind_and_complains_last(tmp_path: Path) -> None:
     untraced = made_records([{"cpu_seconds": 1.0}])
-    plots = [{"kind": "profile"}, {"kind": "profile", "solved": "valid"}]
+    plots = [{"kind": "profile"}, {"kind": "profile", "target": "any"}]
     written = draw(untraced, plots, tmp_path / "plots")
     assert [path.name for path in written] == [
         f"{stem}.{suffix}" for stem in ("profile", "profile-2") for suffix in ("png", "svg", "pdf")
@@ -538,6 +582,10 @@ def test_unwritable_folder_and_unknown_format(tmp_path: Path) -> None:
         (
             {"kind": "bins", "edges": "10"},
             "option 'edges' of plot 'bins' must be rising whole numbers above 0, not '10'.",
+        ),
+        (
+            {"kind": "profile", "target": "auto"},
+            "option 'target' of plot 'profile' must be 'optimal', 'any' or a share between 0 and 1, not 'auto'.",
         ),
         ({"kind": "bins", "log": 1}, "option 'log' of plot 'bins' must be true or false, not 1."),
     ],

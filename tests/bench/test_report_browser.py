@@ -130,19 +130,43 @@ def test_texts_of_records_are_inert(page: Page) -> None:
 
 def test_filters_hide_rows_points_and_cells(page: Page) -> None:
     body = "#summary tbody tr"
-    assert page.column(body, 1) == ["extraction"] * 3 + ["summarization"] * 3
-    assert page.column(body, 2) == ["6"] * 6
+    assert page.column(body, 1) == ["extraction"] * 6 + ["summarization"] * 6
+    assert page.column(body, 2) == (["small"] * 3 + ["large"] * 3) * 2
+    assert page.column(body, 3) == ["3"] * 12  # no row is of two sizes
     page.choose("task", "summarization")
-    assert page.column(body, 1) == ["summarization"] * 3
+    assert page.column(body, 1) == ["summarization"] * 6
     assert len(page.shown("figure")) == 4
     page.choose("size", "large")
-    assert page.column(body, 2) == ["3"] * 3  # the rows of that size, with their own numbers
+    assert page.column(body, 2) == ["large"] * 3
+    assert [head.text for head in page.shown("section[aria-labelledby=headline-heading] h3")] == [
+        "summarization, size large"
+    ]
     page.click("input[name=label][value='1']")
     assert page.column(body, 0) == ["fast", "odd <b>one</b>"]
     assert page.count() == "1\N{EN DASH}9 of 9 cells"  # 3 instances: fast and odd, and fast traced
     page.click("#filters button[type=reset]")
-    assert len(page.shown(body)) == 6
+    page.script("return new Promise((done) => setTimeout(done))")  # the page refreshes after the form is reset
+    assert len(page.shown(body)) == 12
     assert page.count() == "1\N{EN DASH}50 of 60 cells"
+
+
+def test_figures_show_one_size_and_another_one_where_it_is_chosen(page: Page) -> None:
+    captions = lambda: [caption.text for caption in page.shown("figure[data-task='0'] figcaption")]  # noqa: E731
+    named = ["Performance profile", "Quality against time", "Convergence"]
+    assert captions() == ["Runtime against instance size", *(f"{name}, size large" for name in named)]
+    profile = page.shown("figure[data-figure=profile]")[0]
+    page.choose("panel", "small")  # of the first figure that has the choice
+    assert captions()[1:] == ["Performance profile, size small", *(f"{name}, size large" for name in named[1:])]
+    assert "odd <b>one</b>" in {
+        group.get_attribute("data-series") for group in profile.find_elements("css selector", "g.series")
+    }
+    page.choose("size", "large")  # the filter of the page
+    assert captions()[1:] == [f"{name}, size large" for name in named]
+    assert page.shown("select[name=panel]") == []
+    marks = "figure[data-figure=scaling][data-task='0'] g.series[data-series=fast] .mark"
+    assert len(page.all(marks)) == 3
+    page.choose("size", "all sizes")
+    assert len(page.all(marks)) == 6
 
 
 def test_status_filter_hides_failures_and_their_points(page: Page) -> None:
@@ -200,8 +224,9 @@ def test_arrow_keys_walk_through_the_points(page: Page) -> None:
 
 def test_tables_sort_in_both_directions_with_missing_values_last(page: Page) -> None:
     page.choose("task", "extraction")
+    page.choose("size", "small")
     heads = [head.text.strip(" ↕↑↓") for head in page.shown("#summary thead th")]
-    place = heads.index("Median (s)")
+    place = heads.index("median")
     head = f"#summary thead th:nth-child({place + 1})"
     page.click(f"{head} button")
     assert page.column("#summary tbody tr", 0) == ["fast", "odd <b>one</b>", "slow"]
@@ -210,6 +235,7 @@ def test_tables_sort_in_both_directions_with_missing_values_last(page: Page) -> 
     assert page.column("#summary tbody tr", 0) == ["slow", "odd <b>one</b>", "fast"]
 
     page.choose("task", "all tasks")
+    page.choose("size", "all sizes")
     columns = [head.get_attribute("data-column") for head in page.all("table.cells thead th")]
     cpu = columns.index("cpu_seconds")
     button = "table.cells th[data-column=cpu_seconds] button"
@@ -242,8 +268,9 @@ def test_profile_and_quality_follow_their_choices(page: Page) -> None:
     page.choose("measure", "ROUGE-2")
     figure = page.shown("figure[data-figure=pareto]")[0]
     assert figure.find_elements("css selector", ".axis-label")[1].text == "ROUGE-2"
-    page.choose("solved", "any valid answer")
-    assert "any valid answer" in page.shown("figure[data-figure=profile] .note")[0].text
+    for text, said in (("any valid answer", "any valid answer"), ("within 1 %", "the first answer of a trace")):
+        page.choose("solved", text)
+        assert said in page.shown("figure[data-figure=profile] .note")[0].text
 
 
 def test_narrow_windows_do_not_scroll_sideways(page: Page) -> None:
@@ -279,7 +306,7 @@ def test_prints_without_the_paged_table(page: Page) -> None:
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert page.shown("#filters") == []
     assert page.shown("#cells") == []
-    assert len(page.shown("#summary tbody tr")) == 6
+    assert len(page.shown("#summary tbody tr")) == 12
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -11,6 +13,7 @@ from read_page import page_data, read_page
 from report_pages import page_of, summary_rows, two_solvers
 
 from bench.analysis.statistics import summary
+from bench.experiments.presentation import ratio_name
 from bench.output.report import make_report
 from bench.output.report.data import short
 from bench.output.report.numbers import counted, listed, number, seconds
@@ -51,15 +54,16 @@ def test_profile_and_fit_have_hand_computed_values() -> None:
     rows = two_solvers()
     rows[4] |= {"status": "feasible", "objective": 4.0, "bound": 6.0}  # slow on i1: an answer, but no proof
     data = page_data(page_of(rows))
-    fast, slow = data["profiles"]["0"]["optimal"]
+    fast, slow = data["profiles"]["0|0"]["optimal"]
     assert fast == [0, [1], [1]]
     assert slow[0] == 1
     assert slow[1] == [1, 3]
     assert slow[2] == [0, pytest.approx(2 / 3, rel=1e-4)]
-    answered = data["profiles"]["0"]["answered"][1]
+    answered = data["profiles"]["0|0"]["any"][1]
     assert answered[1] == [1, 3, 4]
     assert answered[2] == [0, pytest.approx(2 / 3, rel=1e-4), 1]
-    label, exponent, low, high, *ends = data["fits"]["0"][0]  # fast: seconds = size / 10
+    assert data["profiles"]["0|0"]["near"][1] == slow  # an answer of 4 is not within 1 % of 5, and nothing was traced
+    label, exponent, low, high, *ends = data["fits"][0][0]  # fast: seconds = size / 10
     assert (label, exponent) == (0, pytest.approx(1.0))
     assert low == pytest.approx(1.0, abs=1e-3)
     assert high == pytest.approx(1.0, abs=1e-3)
@@ -68,14 +72,16 @@ def test_profile_and_fit_have_hand_computed_values() -> None:
 
 def test_no_exponent_is_fitted_to_instances_of_nearly_one_size() -> None:
     rows = [row | {"instance_size": 10 + place % 3} for place, row in enumerate(two_solvers())]
-    assert page_data(page_of(rows))["fits"] == {"0": []}
+    page = page_of(rows)
+    assert page_data(page)["fits"] == [[]]
+    assert not page.all("section", id="growth")
 
 
 def test_quality_is_share_of_best_known_and_counts_unanswered_instances() -> None:
     rows = two_solvers(metrics={"ROUGE-2": 0.25})
     rows[3] |= {"objective": 4.0, "status": "feasible", "structure": [1]}
     rows[5] |= {"status": "crash", "objective": None, "cpu_seconds": None, "audit": "", "metrics": {}}
-    quality = page_data(page_of(rows))["quality"]["0"]
+    quality = page_data(page_of(rows))["quality"]["0|0"]
     assert quality["measures"] == ["objective, % of the best known", "ROUGE-2"]
     fast, slow = quality["rows"]
     assert (fast[0], fast[3]) == (0, 0)
@@ -90,25 +96,45 @@ def test_summary_table_holds_the_numbers_of_the_statistics() -> None:
     page = read_page(make_report(records)[0])
     table = summary(records)
     heads = [head.text for head in page.one("section", id="summary").one("thead").all("th")]
-    fields = {"Instances": "cells", "Optimal": "optimal", "Median (s)": "median", "Mean (s)": "mean", "SGM (s)": "sgm"}
-    fields |= {"PAR10 (s)": "par10", "Wins": "wins", "Memory (MB)": "memory"}
-    fields |= {"Objective (%)": "share", "words": "metrics.words"}
+    fields = {"cells": "cells", "opt.": "optimal", "median": "median", "mean": "mean", "sgm": "sgm", "PAR10": "par10"}
+    fields |= {"wins": "wins", "MB": "memory", "obj. %": "share", "words": "metrics.words"}
     for label, cells in summary_rows(page).items():
         shown = dict(zip(heads[1:], cells, strict=True))
         for head, name in fields.items():
             assert float(shown[head]) == table.loc[label, name], (label, head)
-        times = float(shown["Times faster than best other"])
-        assert times == pytest.approx(1 / table.loc[label, "ratio_best"], rel=1e-3)
-    assert summary_rows(page)["fast"][heads.index("Median (s)") - 1] == "2.0"
+        assert float(shown["xbest"]) == table.loc[label, ratio_name("*")].times.value
+    assert summary_rows(page)["fast"][heads.index("median") - 1] == "2.0"
 
 
-def test_each_size_has_rows_of_its_own_that_begin_hidden() -> None:
-    rows = two_solvers(size="small") + [{**row, "instance": "z" + row["instance"]} for row in two_solvers(size="large")]
+def test_each_size_has_rows_of_its_own_and_nothing_is_of_all() -> None:
+    rows = two_solvers(size="40") + [{**row, "instance": "z" + row["instance"]} for row in two_solvers(size="9")]
     page = page_of(rows)
     body = page.one("section", id="summary").one("tbody")
-    sizes = [(row.attributes["data-of-size"], "hidden" in row.attributes) for row in body.all("tr")]
-    assert sizes == [("", False)] * 2 + [("0", True)] * 2 + [("1", True)] * 2
-    assert set(page_data(page)["profiles"]) == {"0", "0|0", "0|1"}
+    sizes = [(row.attributes["data-of-size"], row.all("td")[0].text, row.all("td")[1].text) for row in body.all("tr")]
+    assert sizes == [("0", "9", "3")] * 2 + [("1", "40", "3")] * 2
+    data = page_data(page)
+    for name in ("profiles", "quality"):
+        assert set(data[name]) == {"0|0", "0|1"}
+    assert data["taskSizes"] == [[0, 1]]
+    growth = page.one("section", id="growth").one("tbody").all("tr")
+    assert [[cell.text for cell in row.all("td")][:2] for row in growth] == [
+        ["fast", "1.00 [1.00, 1.00]"],
+        ["slow", mock.ANY],
+    ]
+    assert len(data["fits"][0]) == 2
+
+
+def test_baselines_and_target_of_the_experiment_are_those_of_the_page() -> None:
+    rows = two_solvers()
+    for row in rows[:3]:
+        row |= {"status": "feasible", "objective": 4.0, "bound": 9.0, "structure": [1]}
+    page = page_of(rows, experiment={"table": {"baseline": "sl*", "target": 0.25}})
+    heads = [head.text for head in page.one("section", id="summary").one("thead").all("th")]
+    place = heads.index("xbase")
+    first, second = page.one("section", id="summary").one("tbody").all("tr")
+    assert first.all("td")[place - 1].text == "3.00 [3.00, 4.00] @25%"
+    assert second.all("td")[place - 1].text == "\N{EN DASH}"
+    assert first.all("td")[heads.index("wins") - 1].text == "3 @25%"
 
 
 def test_convergence_is_relative_to_the_best_value_of_all_solvers() -> None:
@@ -121,7 +147,7 @@ def test_convergence_is_relative_to_the_best_value_of_all_solvers() -> None:
         {"seconds": 1.0, "objective": 8.0, "bound": 12.0, "iteration": 10},
     ]
     data = page_data(page_of(rows, [{"key": "cell0", "points": points}]))
-    (curve,) = data["convergence"]["0"]["seconds"]
+    (curve,) = data["convergence"]["0|0"]["seconds"]
     assert curve["label"] == data["labels"].index("a")
     assert curve["primal"][0] == [0.1, 0.5, 0.5, 0.5]
     assert curve["primal"][-1] == [1.0, 0.2, 0.2, 0.2]

@@ -100,6 +100,17 @@ def test_tables_with_other_columns(work: Path) -> None:
     assert "ROUGE" not in printed
 
 
+def test_tables_for_a_target_and_of_growth(work: Path) -> None:
+    asked = ["--columns", "xbaseline,ttt", "--baseline", "gre*", "--baseline", "ilp-highs", "--target", "0.5"]
+    printed = dualbench("table", "runs/mine", "--format", "markdown", *asked, where=work)
+    assert "| solver | x gre* | x ilp-highs | ttt |" in printed
+    assert "@50%" in printed
+    assert "within 50 % of the best known" in printed
+    grown = dualbench("table", "runs/mine", "--growth", where=work)
+    assert "Growth of time with size" in grown
+    assert "exponent" in grown
+
+
 def test_plots_of_another_kind(work: Path, tmp_path: Path) -> None:
     printed = dualbench("plot", "runs/mine", "--kind", "convergence", "--out", tmp_path, where=work)
     assert str(tmp_path / "convergence.svg") in printed.split()
@@ -180,6 +191,7 @@ def test_damage_is_told_and_the_rest_is_shown(work: Path) -> None:
         (["table", "runs/mine", "--columns", "medain"], "unknown column 'medain' of a table: did you mean 'median'?"),
         (["table", "runs/mine", "--format", "latx"], "did you mean 'latex'?"),
         (["table", "runs/mine", "--baseline", "gredy"], "did you mean 'greedy'?"),
+        (["table", "runs/mine", "--target", "2"], "'target' of a table must be 'auto', 'optimal', 'any' or a share"),
         (["plot", "runs/mine", "--kind", "profil"], "unknown plot 'profil': did you mean 'profile'?"),
         (["plot", "runs/mine", "--kind", "bins"], "length"),
         (["compare", "runs/mine", "nowhere"], "nowhere: no such run"),

@@ -252,6 +252,15 @@ def test_bare_graphs_run_too(tmp_path: Path) -> None:
     assert set(records["objective"]) == {0.5}
 
 
+def test_generated_graphs_run_too(tmp_path: Path) -> None:
+    instances = {"generate": {"size": "grid-1000", "count": 2, "seed": 3}}
+    records = run(experiment(task="graph", instances=instances, solvers=[{"name": "ad3"}]), out=tmp_path / "run")
+    assert set(records["instance"]) == {"grid-1000-3", "grid-1000-4"}
+    assert set(records["size"]) == {"grid-1000"}
+    assert set(records["instance_size"]) == {32 * 32}
+    assert set(records["audit"]) == {"ok"}
+
+
 def test_folders_that_cannot_be_written_are_refused_before_solving(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):

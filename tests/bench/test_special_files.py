@@ -120,7 +120,7 @@ def test_readers_refuse_what_is_no_file_or_has_no_end(
     assert ("larger than" if "endless" in kind.__name__ else "not a regular file") in str(refused.value)
 
 
-@pytest.mark.parametrize("read", [file_hash, lambda path: list(open_corpus(str(path), "extraction").pieces())])
+@pytest.mark.parametrize("read", [file_hash, lambda path: list(open_corpus(str(path), "extraction").entries())])
 def test_what_reads_piece_by_piece_refuses_a_pipe(tmp_path: Path, read: Callable[[Path], Any]) -> None:
     a_pipe(tmp_path / "lines")
     with pytest.raises(InputError, match="not a regular file"):
@@ -131,7 +131,7 @@ def test_a_pipe_among_instances_is_one_broken_piece(tmp_path: Path) -> None:
     get_task("extraction").save(get_task("extraction").generate(3, "tiny"), tmp_path / "a.json")
     a_pipe(tmp_path / "b.json")
     an_endless_file(tmp_path / "c.json")
-    found = list(open_corpus(str(tmp_path), "extraction").pieces())
+    found = list(open_corpus(str(tmp_path), "extraction").entries())
     assert [piece.form for piece in found] == ["json", "broken", "broken"]
 
 

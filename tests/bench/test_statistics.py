@@ -17,6 +17,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from bench.analysis.statistics import (
+    Race,
     best_known,
     count_wins,
     holm,
@@ -24,7 +25,6 @@ from bench.analysis.statistics import (
     median,
     median_interval,
     paired_test,
-    paired_tests,
     par10,
     performance_profiles,
     primal_gap,
@@ -35,11 +35,9 @@ from bench.analysis.statistics import (
     reduce_cells,
     shifted_geometric_mean,
     summary,
-    time_table,
     time_to_target,
-    value_table,
-    virtual_best,
 )
+from bench.experiments.presentation import ratio_name
 from problems.errors import InputError
 
 SECONDS = st.floats(1e-4, 1e3)
@@ -170,7 +168,7 @@ def test_repetitions_become_their_median_without_traced_ones() -> None:
     assert reduce_cells(records.assign(wall_seconds=7.0), "wall")["seconds"].tolist() == [7.0]
 
 
-def test_one_failed_repetition_fails_the_cell_unless_told_otherwise() -> None:
+def test_one_failed_repetition_fails_the_cell() -> None:
     records = made_records(
         [
             cell("s", "a", 1.0, objective=5.0),
@@ -182,8 +180,6 @@ def test_one_failed_repetition_fails_the_cell_unless_told_otherwise() -> None:
     assert (strict["status"], strict["ended"], strict["answered"], strict["runtime"]) == ("timeout", False, False, 60.0)
     assert math.isnan(strict["seconds"])
     assert math.isnan(strict["objective"])
-    lenient = reduce_cells(records, failed="all").iloc[0]
-    assert (lenient["status"], lenient["seconds"], lenient["objective"]) == ("optimal", 2.0, 5.0)
 
 
 def test_the_last_record_of_a_cell_counts() -> None:
@@ -232,10 +228,6 @@ def test_unknown_names_are_refused_with_the_nearest() -> None:
     records = made_records([cell("s", "a", 1.0)])
     with pytest.raises(InputError, match="unknown time 'walls': did you mean 'wall'"):
         summary(records, time="walls")
-    with pytest.raises(InputError, match="unknown baseline 'S1'"):
-        summary(records, baseline="S1")
-    with pytest.raises(InputError, match="unknown column 'runtimes': did you mean 'runtime'"):
-        value_table(reduce_cells(records), "runtimes")
 
 
 # -- races -------------------------------------------------------------------------------------------------------------
@@ -254,20 +246,6 @@ def test_wins_share_out_the_solved_instances(rows: list[list[float]]) -> None:
     found = count_wins(frame(rows))
     assert found.wins.sum() == pytest.approx(sum(any(math.isfinite(value) for value in row) for row in rows))
     assert found.unsolved == len(rows) - round(found.wins.sum())
-
-
-@given(TABLES)
-def test_the_virtual_best_solver_loses_to_none(rows: list[list[float]]) -> None:
-    table = frame(rows)
-    best = virtual_best(table)
-    assert best.tolist() == [min(row) for row in rows]
-    assert all((best <= table[label]).all() for label in table.columns)
-    if len(table.columns) > 1:
-        assert virtual_best(table, without="s0").tolist() == [min(row[1:]) for row in rows]
-
-
-def test_without_others_there_is_no_best_other() -> None:
-    assert virtual_best(frame([[1.0], [2.0]]), without="s0").isna().all()
 
 
 def test_a_profile_by_hand() -> None:
@@ -340,20 +318,18 @@ def test_the_primal_integral_is_a_fine_sum_of_gaps(points: list[tuple[float, flo
 
 def test_an_instantly_optimal_trace_has_no_integral() -> None:
     records = traced_records(traced([(0.0, 10.0)], solve_seconds=0.0))
-    assert progress_table(records, at=0.0)[["primal_integral", "time_to_target", "gap_at"]].to_numpy().tolist() == [
-        [0, 0, 0]
-    ]
+    assert progress_table(records)[["primal_integral", "time_to_target"]].to_numpy().tolist() == [[0, 0]]
 
 
-def test_targets_and_gaps_are_common_to_all_solvers() -> None:
+def test_targets_are_common_to_all_solvers() -> None:
     records = traced_records(
         traced([(1.0, 99.5), (2.0, 100.0)], 100.0),
         traced([(0.5, 90.0)], 95.0),
         traced([], None, status="timeout", audit=""),
     )
-    table = progress_table(records, within=0.01, at=1.0).set_index("label")
+    table = progress_table(records, within=0.01).set_index("label")
     assert table["time_to_target"].tolist() == [1.0, math.inf, math.inf]
-    assert table["gap_at"].tolist() == pytest.approx([0.005, 0.1, 1.0])
+    assert [primal_gap(trace.at(1.0), 100.0) for trace in progress(records)] == pytest.approx([0.005, 0.1, 1.0])
     assert table["primal_integral"].tolist()[2] == 60.0
     assert progress_table(records, within=0.06)["time_to_target"].tolist() == [1.0, 4.0, math.inf]
     assert time_to_target(progress(records)[0], 100.0, within=0.0) == 2.0
@@ -370,8 +346,8 @@ def test_a_trace_is_credited_with_no_more_than_its_answer() -> None:
 
 
 def test_without_a_known_value_there_is_no_gap() -> None:
-    (row,) = progress_table(traced_records(traced([], None, status="relaxed", audit="")), at=1.0).to_dict("records")
-    assert all(math.isnan(row[name]) for name in ("best", "primal_integral", "time_to_target", "gap_at"))
+    (row,) = progress_table(traced_records(traced([], None, status="relaxed", audit=""))).to_dict("records")
+    assert all(math.isnan(row[name]) for name in ("best", "primal_integral", "time_to_target"))
 
 
 def test_primal_gaps_by_hand() -> None:
@@ -388,34 +364,15 @@ def test_primal_gaps_by_hand() -> None:
 # -- paired tests ------------------------------------------------------------------------------------------------------
 
 
-def samples(count: int, seed: int = 5) -> pd.DataFrame:
-    random = np.random.default_rng(seed)
-    base = random.lognormal(size=count)
-    return pd.DataFrame(
-        {"a": base, "b": base * random.lognormal(0.2, 0.3, count), "c": base + random.normal(size=count)}
-    )
-
-
-def test_tests_are_scipys_and_corrections_statsmodels() -> None:
-    table = samples(25)
-    for test, direct in (("wilcoxon", stats.wilcoxon), ("t", stats.ttest_rel)):
-        found = paired_tests(table, test=test)
-        expected = [direct(table[x], table[y]).pvalue for x, y in itertools.combinations("abc", 2)]
-        assert found["p"].tolist() == pytest.approx(expected)
-        assert found["p_holm"].tolist() == pytest.approx(multipletests(expected, method="holm")[1].tolist())
-        assert found[["first", "second"]].to_numpy().tolist() == [["a", "b"], ["a", "c"], ["b", "c"]]
-        assert found["instances"].tolist() == [25] * 3
-        assert found["reason"].tolist() == [""] * 3
-
-
-def test_tests_against_a_baseline_on_ratios() -> None:
-    table = samples(12)[["a", "b"]].assign(c=lambda frame: frame["a"] * 2)
-    found = paired_tests(table, baseline="a", logarithms=True)
-    assert found[["first", "second"]].to_numpy().tolist() == [["b", "a"], ["c", "a"]]
-    assert found["p"][0] == pytest.approx(stats.wilcoxon(np.log(table["b"]) - np.log(table["a"])).pvalue)
-    assert found["difference"][1] == pytest.approx(2)
-    with pytest.raises(InputError, match="unknown baseline"):
-        paired_tests(table, baseline="z")
+@pytest.mark.parametrize(("test", "direct"), [("wilcoxon", stats.wilcoxon), ("t", stats.ttest_rel)])
+def test_tests_are_scipys_and_corrections_statsmodels(test: Any, direct: Any) -> None:
+    random = np.random.default_rng(5)
+    first, second, third = random.lognormal(size=(3, 25))
+    found = [paired_test(one - other, test) for one, other in ((first, second), (first, third), (second, third))]
+    expected = [direct(one, other).pvalue for one, other in ((first, second), (first, third), (second, third))]
+    assert [one.p for one in found] == pytest.approx(expected)
+    assert [one.reason for one in found] == [""] * 3
+    assert holm(expected).tolist() == pytest.approx(multipletests(expected, method="holm")[1].tolist())
 
 
 def test_holm_by_hand() -> None:
@@ -489,10 +446,10 @@ def example() -> Any:
 
 
 def test_the_summary_by_hand() -> None:
-    table = summary(example(), baseline="slow", shift=1.0)
+    table = summary(example(), baselines=["slow"], target="any", shift=1.0)
     assert table.index.tolist() == ["fast", "slow", "gone", "traced only"]
     fast, slow, gone, unseen = (table.loc[label] for label in table.index)
-    assert fast[["cells", "solved", "optimal", "feasible", "timeout", "wrong", "charged"]].tolist() == [
+    assert fast[["cells", "reached", "optimal", "feasible", "timeout", "wrong", "charged"]].tolist() == [
         3,
         3,
         2,
@@ -508,42 +465,78 @@ def test_the_summary_by_hand() -> None:
     assert fast["sgm"] == pytest.approx(30 ** (1 / 3) - 1)
     assert fast["par10"] == pytest.approx(7 / 3)
     assert fast["wins"] == 3
-    assert fast["ratio_baseline"] == pytest.approx(1 / 4)  # of 1/3, 1/4 and 4/60
-    assert fast["ratio_baseline_pairs"] == 3
-    assert fast["ratio_best"] == pytest.approx(1 / 4)  # the fastest other one
+    ratio = fast[ratio_name("slow")]
+    assert (ratio.times.value, ratio.pairs, ratio.charged) == (pytest.approx(4), 3, 1)  # of 3, 4 and 60 / 4
+    assert fast[ratio_name("*")] == ratio  # the fastest other one
     assert fast["share"] == pytest.approx((100 + 90 + 100) / 3)
     assert fast["gap"] == pytest.approx(0.05)
     assert fast["integral"] == pytest.approx(200 / 3)
     assert fast["memory"] == 70
     assert fast["metrics.F1"] == pytest.approx(0.6)
     assert fast["build"] == 1
-    assert slow[["solved", "timeout", "charged", "scored"]].tolist() == [2, 1, 1, 2]
+    assert slow[["reached", "timeout", "charged", "scored"]].tolist() == [2, 1, 1, 2]
     assert slow["mean"] == pytest.approx((3 + 8 + 60) / 3)
     assert slow["par10"] == pytest.approx((3 + 8 + 600) / 3)
-    assert slow["ratio_best"] == pytest.approx(4)  # of 3, 4 and 60/4
-    assert math.isnan(slow["ratio_baseline"])
-    assert gone[["cells", "solved", "skipped", "wins"]].tolist() == [3, 0, 3, 0]
+    assert slow[ratio_name("*")].times.value == pytest.approx(1 / 4)
+    assert math.isnan(slow[ratio_name("slow")])  # nobody to compare with
+    assert gone[["cells", "reached", "skipped", "wins"]].tolist() == [3, 0, 3, 0]
     assert gone["par10"] == 600
-    assert gone["ratio_baseline_pairs"] == 0  # what was never tried is neither fast nor slow
-    assert math.isnan(gone["ratio_baseline"])
+    assert gone[ratio_name("slow")] is None  # what was never tried is neither fast nor slow
     assert math.isnan(gone["mean"])
     assert math.isnan(gone["median"])
     assert unseen["cells"] == 0
     assert math.isnan(unseen["par10"])
+    assert math.isnan(unseen[ratio_name("slow")])
 
 
-def test_only_optimal_answers_count_where_asked() -> None:
-    table = summary(example(), solved={"optimal"})
-    assert table["solved"].tolist() == [2, 2, 0, 0]
-    assert table.loc["fast", "par10"] == pytest.approx((1 + 600 + 4) / 3)
-    assert table["wins"].tolist() == [2, 1, 0, 0]
+def test_the_target_decides_what_counts_as_reached() -> None:
+    """By default a proof, because somebody proves most optima: the answer of `fast` on b is 10 % below the best known."""
+    for table in (summary(example()), summary(example(), target="optimal")):
+        assert set(table["target"]) == {"optimal"}
+        assert table["reached"].tolist() == [2, 2, 0, 0]
+        assert table.loc["fast", "par10"] == pytest.approx((1 + 600 + 4) / 3)
+        assert table["wins"].tolist() == [2, 1, 0, 0]
+        assert table.loc["fast", ratio_name("*")] is None  # it ended without a proof on b
+    wide = summary(example(), target=0.2)
+    assert wide["wins"].tolist() == [3, 0, 0, 0]
+    assert wide.loc["fast", ratio_name("*")].target == 0.2
 
 
-def test_a_wrong_answer_is_neither_solved_nor_scored() -> None:
+def test_rubbish_wins_nothing() -> None:
+    """A solver that picks the longest sentences, at once, and one that proves optimality."""
+    rows = [cell("longest", name, 0.001, objective=34.0, status="feasible") for name in "abcdef"]
+    rows += [cell("exact", name, 1.0, objective=100.0) for name in "abcdef"]
+    table = summary(made_records(rows), baselines=["exact"])
+    assert table["wins"].tolist() == [0, 6]
+    assert table.loc["longest", ratio_name("exact")] is None
+    assert [value is None for value in table[ratio_name("*")]] == [True, True]
+    assert table.loc["longest", "par10"] == 600
+
+
+def test_time_to_target_and_primal_integral_are_those_of_the_traces() -> None:
+    records = traced_records(
+        traced([(1.0, 99.5), (2.0, 100.0)], 100.0),
+        traced([(0.5, 90.0)], 95.0),
+    )
+    untraced = [
+        {"solver": f"s{n}", "instance": "a", "cpu_seconds": 4.0, "objective": v, "key": f"u{n}"}
+        for n, v in ((0, 100.0), (1, 95.0))
+    ]
+    both = made_records(untraced + records.to_dict("records"), [])
+    both.traces = records.traces
+    table = summary(both)
+    assert table["ttt"].tolist() == [1.0, math.inf]
+    assert table["within"].tolist() == [0.01] * 2
+    assert table["primal"].tolist() == pytest.approx([1 + 0.005, 0.5 + 3.5 * 0.1 + 56 * 0.05])
+    assert summary(both, target=0.1)["ttt"].tolist() == [1.0, 0.5]
+    assert summary(made_records(untraced))["ttt"].isna().all()
+
+
+def test_a_wrong_answer_is_neither_reached_nor_scored() -> None:
     rows = [cell("s", "a", 1.0, objective=10.0, audit="not feasible"), cell("t", "a", 5.0, objective=8.0)]
     table = summary(made_records(rows))
     assert table["wrong"].tolist() == [1, 0]
-    assert table["solved"].tolist() == [0, 1]
+    assert table["reached"].tolist() == [0, 1]
     assert table["wins"].tolist() == [0, 1]
     assert table["scored"].tolist() == [0, 1]
     assert table["par10"].tolist() == [600, 5]
@@ -566,16 +559,19 @@ def test_the_order_of_records_does_not_matter(rows: list[tuple[str, str, float, 
     shuffled = list(made)
     random.shuffle(shuffled)
     one, other = summary(made_records(made)), summary(made_records(shuffled))
-    pd.testing.assert_frame_equal(one, other.loc[one.index])
-    solved = [row[3] == "optimal" for row in rows]
-    assert one["solved"].sum() == sum(solved)
+    ratios = [ratio_name("*")]
+    pd.testing.assert_frame_equal(one.drop(columns=ratios), other.loc[one.index].drop(columns=ratios))
+    assert list(map(repr, one[ratios[0]])) == list(map(repr, other.loc[one.index, ratios[0]]))
+    assert one["reached"].sum() == sum(row[3] == "optimal" for row in rows)
     for solver in one.index:
         penalised = [seconds if status == "optimal" else 600.0 for name, _, seconds, status in rows if name == solver]
         assert one.loc[solver, "par10"] == pytest.approx(sum(penalised) / len(penalised))
 
 
 def test_tables_tell_unsolved_from_missing() -> None:
-    table = time_table(reduce_cells(made_records([cell("s", "a", 1.0), cell("t", "b", 2.0, status="crash")])))
+    table = Race(reduce_cells(made_records([cell("s", "a", 1.0), cell("t", "b", 2.0, status="crash")])), {}).times(
+        "any"
+    )
     assert table.columns.tolist() == ["s", "t"]
     assert table.loc["a", "s"] == 1
     assert math.isnan(table.loc["a", "t"])

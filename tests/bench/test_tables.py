@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from made_records import made_records
 from rich.console import Console
 
+from bench.analysis.groups import in_order
 from bench.analysis.statistics.races import TIE
 from bench.analysis.statistics.values import SHIFT
 from bench.experiments.presentation import check_layout
@@ -170,11 +171,11 @@ def test_explanations_state_the_constants_of_the_statistics() -> None:
 
 
 # Three solvers on four instances: `fast` always solves, `slow` takes twice as long and times out on d, `dead` never works.
-def race(**common: Any) -> Records:
+def race(sizes: tuple[str, str] = ("", "")) -> Records:
     rows = []
     for place, instance in enumerate("abcd"):
         one = 0.1 * (place + 1)
-        facts = {"instance": instance, "size": "small" if place < 2 else "large", "length": 8 * (place + 1), **common}
+        facts = {"instance": instance, "size": sizes[place // 2], "length": 8 * (place + 1)}
         rows.append({**facts, "label": "fast", "status": "feasible", "cpu_seconds": one, "objective": 9.0, "gap": 0.1})
         rows.append({**facts, "label": "slow", "cpu_seconds": 2 * one, "objective": 10.0, "gap": 0.0})
         rows.append({**facts, "label": "dead", "status": "crash", "message": "signal 11", "objective": None})
@@ -188,6 +189,12 @@ def race(**common: Any) -> Records:
 
 def cells(table: Table) -> dict[str, dict[str, str]]:
     return {row[0]: dict(zip(table.headings, row, strict=True)) for row in table.rows if row}
+
+
+def test_the_cost_of_a_million_instances_is_told_from_the_mean() -> None:
+    found = cells(run_table(race(), {"columns": ["mean", "million"]}))
+    assert found["fast"]["h/million"] == f"{0.25e6 / 3600:.1f}"  # 250 ms, a million times
+    assert found["dead*"]["h/million"] == ""
 
 
 def test_numbers_by_hand() -> None:
@@ -210,6 +217,7 @@ def test_numbers_by_hand() -> None:
             "ROUGE-2",
         ],
         "baseline": "slow",
+        "target": "any",
     }
     table = run_table(race(), layout)
     found = cells(table)
@@ -221,20 +229,63 @@ def test_numbers_by_hand() -> None:
     assert fast["median"].startswith("0.250 [")
     product = 0.11 * 0.21 * 0.31 * 0.41
     assert fast["sgm"] == f"{product**0.25 - 0.01:.3f}"
-    assert fast["wins"] == "4"
-    assert fast["xbase"] == "2.00"  # ratios 2, 2, 2 and 60 / 0.4; their median is 2
+    assert fast["wins"] == "4 @any"
+    assert fast["xbase"] == "2.00 [2.00, 150] @any"  # ratios 2, 2, 2 and 60 / 0.4
     assert fast["obj. %"] == f"{(90 + 90 + 90 + 100) / 4:.2f}"  # d: its own is the best known
     assert fast["gap %"] == "10.0"
     assert fast["ROUGE-2"] == "0.225"
     slow = found["slow*"]
-    assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1t", "0", "")
+    assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1t", "0 @any", "")
     assert slow["mean"] == f"{(0.2 + 0.4 + 0.6 + 60) / 4:.1f}"
-    assert slow["PAR10"] == f"{(0.2 + 0.4 + 0.6 + 600) / 4:.0f}"
-    assert slow["xbest"] == "0.500"
+    assert slow["PAR10"] == f"{(0.2 + 0.4 + 0.6 + 600) / 4:.0f} @any"
+    assert slow["xbest"].startswith("0.500 [0.0")
     dead = found["dead*"]
     assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2"]) == ("0/4", "4c", "", "")
-    assert dead["PAR10"] == "600"
+    assert dead["PAR10"] == "600 @any"
+    assert dead["xbest"] == "-"
     assert table.title == "A race"
+
+
+def test_ratios_and_wins_are_among_equals() -> None:
+    """`fast` is 10 % below the best known objective on three instances, and `slow` is stopped on the fourth."""
+    columns = {"columns": ["wins", "par10", "xbaseline", "xbest"], "baseline": ["slow", "[fs]*"]}
+    table = run_table(race(), columns)
+    assert table.headings == ["solver", "wins", "PAR10", "x slow", "x [fs]*", "xbest"]
+    found = cells(table)
+    assert [*found["fast"].values()][1:] == ["0", "600", "-", "-", "-"]
+    assert [*found["slow*"].values()][1:] == ["3", "150", "", "-", "-"]
+    text = "\n".join(table.notes)
+    assert "x [fs]*: times faster than the fastest of [fs]* on each instance" in text
+    assert "The target is a proof of optimality. Ratios" in text
+    wide = run_table(race(), {**columns, "target": 0.1})
+    assert cells(wide)["fast"]["x slow"] == "2.00 [2.00, 150] @10%"
+    assert cells(wide)["fast"]["wins"] == "4 @10%"
+    text = "\n".join(wide.notes)
+    assert "The target is an answer that close to the best known objective (@10%)." in text
+    assert "In 5 of 20 pairs the time limit stopped one of the two" in text
+
+
+def test_columns_from_traces() -> None:
+    rows = [
+        {"solver": "s", "objective": 10.0, "cpu_seconds": 3.0},
+        {"solver": "t", "objective": 9.0, "cpu_seconds": 2.0},
+    ]
+    rows += [{**row, "key": row["solver"], "traced": True, "solve_seconds": row["cpu_seconds"]} for row in rows]
+    for row in rows:
+        row["status"] = "feasible"
+    points = [{"seconds": 1.0, "objective": 9.95, "bound": None, "iteration": 0}]
+    table = run_table(made_records(rows, [{"key": "s", "points": points}]), {"columns": ["ttt", "primal"]})
+    assert table.rows == [["s", "1000", "1010"], ["t", "-", "7800"]]  # 1 + 2 x 0.005, and 2 + 58 x 0.1
+    assert "ttt: median time to an answer within 1 % of the best known, from traces" in table.notes[2]
+
+
+def test_few_repetitions_are_noted() -> None:
+    rows = [{"solver": "s", "cpu_seconds": 1.0, "repetition": number} for number in range(3)]
+    said = "publish none with fewer than 3"
+    two = run_table(made_records(rows[:2]), {"columns": ["mean"]}).notes
+    assert "Times of 2 repetitions; publish none with fewer than 3." in two
+    assert said not in "\n".join(run_table(made_records(rows), {"columns": ["mean"]}).notes)
+    assert said not in "\n".join(run_table(made_records(rows[:1]), {"columns": ["optimal"]}).notes)
 
 
 def test_notes_say_what_the_numbers_are() -> None:
@@ -275,7 +326,7 @@ def test_a_claim_that_another_solver_refutes_is_no_optimum() -> None:
 
 
 def test_groups_by_size_and_length() -> None:
-    table = run_table(race(), {"columns": ["cells", "mean"], "by": "size"})
+    table = run_table(race(("small", "large")), {"columns": ["cells", "mean"]})
     assert table.headings == ["size", "solver", "cells", "mean"]
     assert table.left == 2
     assert [row[:3] for row in table.rows] == [
@@ -287,6 +338,9 @@ def test_groups_by_size_and_length() -> None:
         ["large", "slow*", "2"],
         ["large", "dead*", "2"],
     ]
+    together = run_table(race(("small", "large")), {"columns": ["cells"], "by": "none"})
+    assert [row[1] for row in together.rows] == ["4"] * 3
+    assert "Sizes are put together: small, large." in together.notes
     lengths = run_table(race(), {"columns": ["cells"], "by": "length"})  # 8, 16, 24, 32
     assert list(dict.fromkeys(row[0] for row in lengths.rows if row)) == ["1-10", "11-20", "21-30", "31-40"]
 
@@ -299,9 +353,34 @@ def test_a_solver_that_has_not_run_in_a_group_has_a_row_and_a_note() -> None:
     assert any("Not every solver has tried every instance" in note for note in table.notes)
 
 
+def test_a_solver_that_is_meant_for_other_sizes_has_no_row() -> None:
+    rows = [{"solver": "s", "instance": i, "size": i, "cpu_seconds": 1.0} for i in "ab"]
+    rows.append({"solver": "t", "instance": "a", "size": "a", "cpu_seconds": 1.0})
+    planned = {"solvers": [{"label": "s"}, {"label": "t", "sizes": ["a"]}]}
+    table = run_table(made_records(rows, experiment=planned), {"columns": ["cells"]})
+    assert [row[:2] for row in table.rows if row] == [["a", "s"], ["a", "t"], ["b", "s"]]
+    assert not any("Not every solver" in note for note in table.notes)
+
+
 def test_several_tasks_are_never_averaged_together() -> None:
     rows = [{"task": task, "instance": task, "solver": "s", "cpu_seconds": 1.0} for task in ("parsing", "extraction")]
-    assert [row[0] if row else "" for row in run_table(made_records(rows)).rows] == ["parsing", "", "extraction"]
+    for by in ("", "none", "task"):
+        table = run_table(made_records(rows), {"by": by})
+        assert [row[0] if row else "" for row in table.rows] == ["parsing", "", "extraction"]
+    rows += [{**row, "instance": f"{row['task']} 9", "size": "9"} for row in rows]
+    rows += [{**row, "instance": f"{row['task']} 10", "size": "10"} for row in rows[:2]]
+    named = [(task, size) for task in ("parsing", "extraction") for size in ("", "9", "10")]
+    table = run_table(made_records(rows))
+    assert table.headings[:3] == ["task", "size", "solver"]
+    assert [tuple(row[:2]) for row in table.rows if row] == named  # "" is no number: the order of the records
+
+
+@given(st.lists(st.sampled_from(["40", "9", "10", "7.5", "1e3", "tac", "nan", ""]), max_size=6))
+def test_sizes_rise_where_they_are_numbers(names: list[str]) -> None:
+    found = in_order(names)
+    assert sorted(found) == sorted(set(names))
+    numbers = not {"tac", "nan", ""} & set(names)
+    assert found == (sorted(set(names), key=float) if numbers else list(dict.fromkeys(names)))
 
 
 @pytest.mark.parametrize("length", [4, 30, 60, 90, 200])
@@ -361,7 +440,13 @@ def test_layout_of_the_experiment_is_the_default() -> None:
         ({"time": "gpu"}, "unknown time 'gpu' of a table: did you mean 'cpu'?"),
         ({"by": "sizes"}, "unknown by 'sizes' of a table: did you mean 'size'?"),
         ({"baseline": "slw"}, "unknown baseline 'slw' of a table: did you mean 'slow'?"),
-        ({"baseline": 3}, "'baseline' of a table must be a solver's label, not 3."),
+        ({"baseline": 3}, "'baseline' of a table must be a solver's label or a pattern, or several, not 3."),
+        ({"baseline": ["fast", "ilp-*"]}, "unknown baseline 'ilp-*' of a table: valid names are dead, fast, slow."),
+        ({"target": 1}, "'target' of a table must be 'auto', 'optimal', 'any' or a share between 0 and 1, not 1."),
+        (
+            {"target": "opt"},
+            "'target' of a table must be 'auto', 'optimal', 'any' or a share between 0 and 1, not 'opt'.",
+        ),
         ({"mix_nodes": 1}, "'mix_nodes' of a table must be true or false, not 1."),
         ({"columns": ["xbaseline"]}, "the column 'xbaseline' of a table needs a 'baseline' (a solver's label)."),
     ],

@@ -20,10 +20,10 @@ from problems.parsing.model import ParserModel
 from problems.summarization.model import SummarizerModel
 from problems.text.clusters import cluster_of_size
 from problems.text.treebank import Sentence
-from problems.transduction.learned.model import TransductionModel
+from problems.transduction.learned.model import SYSTEMS, TransductionModel
 from problems.transduction.models import SETTINGS
 from solvers import get_solver
-from solvers.crf import _tagger
+from solvers.crf import _model
 from solvers.crf import train as train_crf
 from solvers.deletion_model import DeletionModel
 from solvers.rerank import FACTS, Reranker, _from_file
@@ -83,7 +83,7 @@ def crf_files(folder: Path) -> list[Path]:
 
 def use_crf_file(path: Path) -> None:
     solver = get_solver("crf", model=str(path))
-    solver._label(_tagger.__wrapped__(str(path)), get_task("compression").generate(9, "tiny"))
+    solver._label(_model.__wrapped__(str(path)), get_task("compression").generate(9, "tiny"))
 
 
 def summarizers(folder: Path) -> list[Path]:
@@ -104,7 +104,13 @@ def use_summarizer(path: Path) -> None:
 
 def transducers(folder: Path) -> list[Path]:
     model = TransductionModel(
-        make_grammar(PAIRS, 1), BITS, weights(), weights(seed=2), language_models(PAIRS), RULE, dict(SETTINGS)
+        make_grammar(PAIRS, 1),
+        BITS,
+        weights(),
+        weights(seed=2),
+        language_models(PAIRS),
+        RULE,
+        {name: SETTINGS[name] for name in SYSTEMS},
     )
     facts = np.ones(FACTS)
     header, model.extra_arrays = Reranker(DeletionModel({"bias": 1.0}), facts, facts, facts, 0.5).parts()

@@ -186,3 +186,12 @@ def test_part_scores_sum_to_the_objective():
         assert (tokens.sum(), bigrams.sum(), arcs.sum()) == (len(pair.kept), len(pair.kept) + 1, len(pair.kept))
         assert TASK.broken(instance, (pair.kept, pair.heads)) is None
         assert scores @ parts == pytest.approx(TASK.objective(instance, (pair.kept, pair.heads)))
+
+
+def test_instances_of_the_subtree_model_have_a_graph():
+    """Source trees may cross, and only the flow formulation knows such trees."""
+    pair = generated_pairs([1])[0]
+    scores = np.random.default_rng(1).normal(size=number_of_parts(len(pair.sentence)))
+    instance = instance_of(pair.sentence, "subtree", scores, len(pair.kept), pair.name, pair)
+    assert not instance.projective
+    assert TASK.graph(instance).number_of_variables > len(pair.sentence)

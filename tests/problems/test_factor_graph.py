@@ -202,3 +202,16 @@ def test_dual_bound_of_factors_lies_above_the_optimum() -> None:
             first += len(block.variables)
         best = max(graph.objective([(index >> bit) & 1 for bit in range(6)]) for index in range(64))
         assert bound >= best - 1e-9
+
+
+def test_scores_can_be_added_to_variables() -> None:
+    graph = FactorGraph()
+    x = graph.add_variables([1.0, 2.0, 3.0])
+    graph.add_scores(x[[2, 0]], [0.5, -4.0])
+    assert graph.scores.tolist() == [-3.0, 2.0, 3.5]
+    assert graph.magnitude == 10.5  # what was added counts, too
+    for wrong in ([1.0], [1.0, np.inf]):
+        with pytest.raises(InputError, match="2 variables need as many finite scores"):
+            graph.add_scores(x[:2], wrong)
+    with pytest.raises(InputError, match="names variable 7"):
+        graph.add_scores([7], [1.0])

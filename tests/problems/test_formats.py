@@ -1,4 +1,4 @@
-"""Reading AD3's .fg and UAI's MARKOV files, and the sentence that a wrong file gets."""
+"""Reading AD3's .fg and UAI's MARKOV and BAYES files, and the sentence that a wrong file gets."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_several_graphs_in_one_file(tmp_path: Path) -> None:
         ("x\n", "line 1: expected the number of variables, found 'x'"),
         ("2\n1\n0.5\n", "line 3: the file ends where the score of variable 2 was expected"),
         ("1\n1\nnan\nOR 1 1\n", "line 3: a score must be finite"),
-        ("1\n1\n0.5\nSEQUENCE 1 1\n", "line 4: factor kind 'SEQUENCE' is not supported"),
+        ("1\n1\n0.5\nSEMIRING 1 1\n", "line 4: factor kind 'SEMIRING' is not supported"),
         ("1\n1\n0.5\nOR\n", "line 4: expected the degree"),
         ("1\n1\n0.5\nOR 2 1\n", "line 4: the OR factor of degree 2 lists 1 variables only"),
         ("1\n1\n0.5\nOROUT 1 1\n", "needs a degree of at least 2, not 1"),
@@ -119,7 +119,7 @@ def test_several_graphs_in_one_file(tmp_path: Path) -> None:
         ("2\n1\n0\n0\nBUDGET 2 1 2 -3\n", "line 5: a budget must be at least 0, found -3"),
         ("2\n1\n0\n0\nBUDGET 2 1 2 1.5\n", "line 5: expected the budget, found '1.5'"),
         ("3\n1\n0\n0\n0\nPAIR 3 1 2 3 1\n", "line 6: a PAIR factor has 2 variables"),
-        ("2\n1\n0\n0\nPAIR 2 1 -2 1\n", "line 5: a PAIR factor cannot negate"),
+        ("2\n1\n0\n0\nPAIR 2 1 -2 1\n", "line 5: the PAIR factor cannot negate"),
         ("2\n1\n0\n0\nPAIR 2 1 2 inf\n", "line 5: a score must be finite"),
         ("2\n1\n0\n0\nDENSE 2 1 2 1 3 0 0 0\n", "line 5: the groups' sizes"),
         ("2\n1\n0\n0\nDENSE 2 1 2 1 2 0\n", "line 5: expected 2 fields after"),
@@ -156,8 +156,12 @@ def test_uai_unary_table_with_a_zero(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "the file ends where the header MARKOV was expected"),
-        ("BAYES\n1\n2\n0\n", "line 1: expected the header MARKOV, found 'BAYES'"),
+        ("", "the file ends where the header MARKOV or BAYES was expected"),
+        ("CREDAL\n1\n2\n0\n", "line 1: expected the header MARKOV or BAYES, found 'CREDAL'"),
+        ("BAYES\n1\n2\n0\n", "line 4: a BAYES network needs one table with variable 0 last in its scope, not 0"),
+        ("BAYES\n2\n2 2\n2\n1 0\n2 1 0\n", "needs one table with variable 0 last in its scope, not 2"),
+        ("BAYES\n2\n2 2\n2\n2 0 1\n2 1 0\n", "line 6: a BAYES network must have no cycles, but variable 0 depends"),
+        ("BAYES\n1\n2\n1\n1 0\n2\n0.5 0.6\n", "line 7: table 1 has probabilities of variable 0 that sum to 1.1"),
         ("MARKOV\n1\n0\n0\n", "line 3: expected an arity of at least 1, found '0'"),
         ("MARKOV\n" + "9" * 5000 + "\n", "line 2: expected the number of variables, found '999"),
         ("MARKOV\n1\n99999999999\n0\n", "line 3: the variables have 99999999999 states together, more than"),
@@ -178,6 +182,98 @@ def test_broken_uai_files_are_named_by_line(tmp_path: Path, text: str, said: str
         FactorGraph.read(path)
     assert str(caught.value).startswith(str(path))
     assert said in str(caught.value)
+
+
+# Rain makes the sprinkler unlikely, and both make the grass wet; the slippery street has three states.
+BAYES = """BAYES
+4
+2 2 2 3
+4
+1 0
+2 0 1
+3 0 1 2
+2 2 3
+
+2
+ 0.8 0.2
+
+4
+ 0.6 0.4
+ 0.99 0.01
+
+8
+ 1.0 0.0
+ 0.1 0.9
+ 0.2 0.8
+ 0.01 0.99
+
+6
+ 0.7 0.2 0.1
+ 0.1 0.3 0.6
+"""
+
+
+def bayes_probability(rain: int, sprinkler: int, wet: int, street: int) -> float:
+    is_wet = {(0, 0): 0.0, (0, 1): 0.9, (1, 0): 0.8, (1, 1): 0.99}[rain, sprinkler]
+    slippery = [[0.7, 0.2, 0.1], [0.1, 0.3, 0.6]][wet][street]
+    on = [0.4, 0.01][rain]
+    return [0.8, 0.2][rain] * (on if sprinkler else 1 - on) * (is_wet if wet else 1 - is_wet) * slippery
+
+
+def states(*chosen: int) -> list[int]:
+    return [int(value == state) for state, size in zip(chosen, (2, 2, 2, 3), strict=True) for value in range(size)]
+
+
+EVERY = [(r, s, w, t) for r in (0, 1) for s in (0, 1) for w in (0, 1) for t in (0, 1, 2)]
+
+
+def test_a_bayes_network_is_the_product_of_its_probabilities(tmp_path: Path) -> None:
+    graph = FactorGraph.read(write(tmp_path, "garden.uai", BAYES))
+    for chosen in EVERY:
+        probability = bayes_probability(*chosen)
+        expected = math.log(probability) if probability else -math.inf
+        assert graph.objective(states(*chosen)) == pytest.approx(expected)
+    assert sum(math.exp(graph.objective(states(*chosen))) for chosen in EVERY) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("evidence", [None, "1 2 1", "2 2 1 3 0", "1\n2 2 1 3 0", "0"])
+def test_solvers_agree_on_a_bayes_network(tmp_path: Path, evidence: str | None) -> None:
+    observed = {} if evidence is None else {"1 2 1": {2: 1}, "0": {}}.get(evidence, {2: 1, 3: 0})
+    source = None if evidence is None else write(tmp_path, "garden.uai.evid", evidence)
+    graph = FactorGraph.read(write(tmp_path, "garden.uai", BAYES), source)
+    allowed = [chosen for chosen in EVERY if all(chosen[v] == state for v, state in observed.items())]
+    best = math.log(max(bayes_probability(*chosen) for chosen in allowed))
+    for name in ("brute-force", "ilp-highs", "ilp-cpsat", "ad3-exact"):
+        assert get_solver(name).solve(graph).objective == pytest.approx(best, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "line 1: the file ends where the number of observed variables was expected"),
+        ("x", "line 1: expected the number of observed variables, found 'x'"),
+        ("1 9 0", "line 1: variable 9 does not exist; variables are numbered 0 to 3"),
+        ("2 1 0\n1 0", "line 2: variable 1 is observed twice"),
+        ("1 3 3", "line 1: expected the state of variable 3, from 0 to 2, found '3'"),
+        ("2 1 0", "the file ends where a variable and its state was expected"),
+        ("99999999 1 0", "the file ends where a variable and its state was expected"),
+        ("1 1 0 5 6", "expected the end of the file, found '5'"),
+    ],
+)
+def test_broken_evidence_is_named_by_line(tmp_path: Path, text: str, said: str) -> None:
+    network, evidence = write(tmp_path, "garden.uai", BAYES), write(tmp_path, "garden.uai.evid", text)
+    with pytest.raises(InputError) as caught:
+        FactorGraph.read(network, evidence)
+    assert str(caught.value).startswith(str(evidence))
+    assert said in str(caught.value)
+
+
+def test_evidence_is_for_uai_files(tmp_path: Path) -> None:
+    evidence = write(tmp_path, "x.evid", "0")
+    with pytest.raises(InputError, match=r"x\.evid: evidence is for \.uai files"):
+        FactorGraph.read(write(tmp_path, "small.fg", SMALL), evidence)
+    with pytest.raises(InputError, match=r"none\.evid: no such file"):
+        FactorGraph.read(write(tmp_path, "garden.uai", BAYES), tmp_path / "none.evid")
 
 
 def test_unreadable_files(tmp_path: Path) -> None:

@@ -186,6 +186,19 @@ def test_an_instance_depends_on_seed_and_size_alone() -> None:
     assert set(SIZES) == set(TASK.sizes)
 
 
+def test_the_variants_of_a_size_share_their_sentences() -> None:
+    made = {ending: TASK.generate(2, f"10{ending}") for ending in VARIANTS}
+    assert len({(each.words, each.gold_kept) for each in made.values()}) == 1
+    assert made["-rules-alone"].ngram_weight == made["-discriminative-alone"].rule_weight == 0.0
+    assert made["-strong"].ngram_weight > made[""].ngram_weight
+    assert made["-trigram-strong"].ngram_weight > made["-trigram"].ngram_weight
+    assert {ending for ending, each in made.items() if each.trigram_scores is not None} == {
+        ending for ending in VARIANTS if "trigram" in ending
+    }
+    with pytest.raises(InputError, match="unknown size '200-trigram'"):
+        TASK.generate(1, "200-trigram")
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from compression_oracle import KINDS, all_structures, best_by_length, random_instance
 
-from bench.runner.answer_check import verdict
+from bench.runner.answer_check import check_answer
 from problems import get_task
 from problems.compression.generate import generate_hard, generate_planted
 from problems.compression.instance import CompressionInstance
@@ -211,7 +211,7 @@ def test_without_repair_the_wrong_length_is_kept_and_said(algorithm: str, search
         assert "4 words are kept, the nearest is" in found.message
         assert len(found.structure[0]) != 4
         assert TASK.broken(of_length(instance, len(found.structure[0])), found.structure) is None
-        judged = verdict(TASK, instance, found)
+        judged = check_answer(TASK, instance, found)
         assert (judged.status, judged.objective, judged.audit) == ("infeasible", None, "ok")
         assert judged.bound is not None
         assert judged.bound >= get_solver("dp-exact").solve(instance).objective - 1e-9

@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 from compression_oracle import KINDS, best_by_length, random_instance
 
-from bench.runner.answer_check import verdict
+from bench.runner.answer_check import check_answer
 from problems import get_task
+from problems.compression.corpora import generated_pairs
 from problems.compression.generate import generate_hard, generate_planted
 from problems.compression.instance import FORMULATIONS, CompressionInstance
+from problems.compression.labeller import Labeller, train_labeller
+from problems.compression.model import LengthRule
 from problems.errors import InputError
 from solvers import crf, get_solver
 
@@ -47,6 +50,23 @@ def check_optimal(solution: object, instance: CompressionInstance, optimum: floa
     assert solution.status == "optimal", (what, solution.message)  # type: ignore[attr-defined]
     assert TASK.broken(instance, solution.structure) is None  # type: ignore[attr-defined]
     assert solution.objective == pytest.approx(optimum, rel=1e-6, abs=1e-6), what  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("solver", ["ilp-highs", "lp-highs", "ad3", "ad3-exact", "subgradient"])
+def test_a_solver_may_choose_its_formulation(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    graph = type(TASK).graph
+    monkeypatch.setattr(type(TASK), "graph", lambda self, one: asked.append(one.formulation) or graph(self, one))
+    instance = generate_planted(4, 8)
+    for formulation in (None, *(FORMULATIONS if solver in (*EXACT, *RELAXED) else BY_WORDS)):
+        found = get_solver(solver, formulation=formulation).solve(instance)
+        same = get_solver(solver).solve(replace(instance, formulation=formulation or "factors"))
+        assert asked[-2:] == [formulation or "factors"] * 2
+        assert (found.structure, found.bound) == (same.structure, same.bound)
+    with pytest.raises(InputError, match="must be one of flow, factors, chart"):
+        get_solver(solver, formulation="chain").solve(instance)
+    with pytest.raises(InputError, match="such an instance has one graph only"):
+        get_solver(solver, formulation="chart").solve(get_task("parsing").generate(1, "short"))
 
 
 # -- integer programs --------------------------------------------------------------------------------------------------
@@ -199,7 +219,7 @@ def test_subtree_deletion_as_an_integer_program(backend: str) -> None:
             expected = get_solver("dp-tree").solve(problem)
             assert found.info["model_objective"] == pytest.approx(expected.info["model_objective"], abs=1e-6)
             assert TASK.broken(problem, found.structure) is None
-            assert verdict(TASK, problem, found).status == "feasible"
+            assert check_answer(TASK, problem, found).status == "feasible"
             kept = set(found.structure[0])
             assert all(problem.source_heads[word - 1] in kept | {0} for word in kept)  # type: ignore[index]
 
@@ -239,7 +259,7 @@ def test_a_labelling_of_another_length_is_kept_and_said_to_be_infeasible(model: 
         instance = generate_planted(seed, 8, 20)
         solution = get_solver("crf", model=model, length="free").solve(instance)
         kept, heads = solution.structure
-        judged = verdict(TASK, instance, solution)
+        judged = check_answer(TASK, instance, solution)
         assert judged.status == solution.status == ("feasible" if len(kept) == instance.length else "infeasible")
         assert judged.audit == "ok"
         assert TASK.broken(replace(instance, length=len(kept)), (kept, heads)) is None
@@ -261,6 +281,34 @@ def test_a_fixed_length_keeps_the_likeliest_words(model: str) -> None:
         assert solution.status == "feasible"
         assert not math.isfinite(solution.bound)
         assert solution.structure[0] == tuple(sorted((np.argsort(-marginals)[:length] + 1).tolist()))
+
+
+def test_a_trained_labeller_is_a_model_too(tmp_path: Path) -> None:
+    pytest.importorskip("pycrfsuite")
+    learn, test = generated_pairs(range(60)), generated_pairs(range(100, 110))
+    path, rule = tmp_path / "labeller.model", LengthRule.fitted(learn)
+    labeller = Labeller(train_labeller(learn, 20, tmp_path), rule, 0.4)
+    labeller.write(path)
+    assert crf._model(str(path)).content == labeller.crf  # kept, because CRFsuite copies no model in memory
+    for pair in test:
+        tokens, words = pair.sentence, len(pair.sentence)
+        length = rule.length(words)
+        scores = np.zeros(words), np.zeros((words, words)), np.zeros((words + 1, words))
+        instance = CompressionInstance("one", *scores, length, tokens.words, tokens.tags)
+        expected = {
+            "fixed": labeller.likeliest(tokens, length),
+            "free": labeller.labelled(tokens),
+            "rate": labeller.above(tokens),
+        }
+        for name, kept in expected.items():
+            assert get_solver("crf", model=str(path), length=name).solve(instance).structure[0] == kept, name
+    with pytest.raises(InputError, match="needs fields 'words' and 'tags'"):
+        get_solver("crf", model=str(path)).solve(replace(instance, tags=()))
+
+
+def test_only_a_labeller_knows_the_gold_rate(model: str) -> None:
+    with pytest.raises(InputError, match="has no threshold"):
+        get_solver("crf", model=model, length="rate").solve(generate_planted(0, 6))
 
 
 def test_features_do_without_words_and_tags() -> None:

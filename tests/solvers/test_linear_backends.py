@@ -483,6 +483,23 @@ def test_irregular_coefficients(name: str) -> None:
     check_solved(name, lp, backend(name).optimize(lp), best_point(lp))
 
 
+def test_glpk_branches_as_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rule that GLPK is given, by the option; both prove the same optimum."""
+    import swiglpk
+
+    rules = []
+    solve = swiglpk.glp_intopt
+    monkeypatch.setattr(
+        swiglpk, "glp_intopt", lambda problem, control: rules.append(control.br_tech) or solve(problem, control)
+    )
+    lp = program([5.0, 4.0, 3.0], [([2.0, 3.0, 1.0], -INF, 3.0), ([4.0, 1.0, 2.0], -INF, 5.0)])
+    found = [backend("ilp-glpk", **options).optimize(lp) for options in ({}, {"branching": "default"})]
+    assert rules == [swiglpk.GLP_BR_MFV, swiglpk.GLP_BR_DTH]
+    assert [outcome.bound for outcome in found] == [pytest.approx(5.0)] * 2
+    with pytest.raises(InputError, match="'branching' of solver 'ilp-glpk' must be one of most-fractional, default"):
+        backend("ilp-glpk", branching="first")
+
+
 def test_glpk_arrays_do_not_depend_on_the_memory_layout() -> None:
     """Where the address of a SWIG array is not that of its elements, they are assigned one by one."""
     import swiglpk

@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from bench.output.tables import Table
-from bench.reproduction.claims import FAILS, HOLDS, UNTESTABLE, Claim
+from bench.reproduction.claims import Claim
 from bench.reproduction.piece import Context, Corpus, Outcome, Passage, Piece, Shown
+from bench.reproduction.verdicts import FAILS, HOLDS, UNTESTABLE
 from problems.errors import InputError
 
 

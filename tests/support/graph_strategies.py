@@ -96,13 +96,15 @@ def forests(draw: st.DrawFn, words: int) -> Forest:
 
 
 @st.composite
-def factor_graphs(draw: st.DrawFn, most_variables: int = 7, most_factors: int = 5) -> FactorGraph:
-    """A graph of several factors of any kinds, feasible or not."""
+def factor_graphs(
+    draw: st.DrawFn, most_variables: int = 7, most_factors: int = 5, kinds: tuple[str, ...] = ALL_KINDS
+) -> FactorGraph:
+    """A graph of several factors of any (of these) kinds, feasible or not."""
     graph = FactorGraph()
     count = draw(st.integers(3, most_variables))
     variables = graph.add_variables(draw(st.lists(scores, min_size=count, max_size=count)))
     for _ in range(draw(st.integers(1, most_factors))):
-        kind = draw(st.sampled_from(ALL_KINDS))
+        kind = draw(st.sampled_from(kinds))
         smallest, largest = (2, 2) if kind == "pair" else (2, min(4, count))
         degree = draw(st.integers(smallest, largest))
         chosen = draw(st.permutations(range(count)))[:degree]

@@ -32,8 +32,8 @@ def headline_of(page: Element) -> list[str]:
 
 
 def summary_rows(page: Element) -> dict[str, list[str]]:
-    """The numbers behind the rows of all sizes, by solver; an empty text is no number."""
-    rows = page.one("section", id="summary").one("tbody").all("tr", data_of_size="")
+    """The numbers behind the rows of the first size, by solver; an empty text is no number."""
+    rows = page.one("section", id="summary").one("tbody").all("tr", data_of_size="0")
     return {
         row.one("th").text: [cell.attributes["data-v"] for cell in row.all("td") if "data-v" in cell.attributes]
         for row in rows

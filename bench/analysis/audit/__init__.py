@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from .claims import claims_against_claims, claims_against_facts, trace_findings
 from .finding import Finding, Row, groups, has_objective
+from .library import library_findings
 from .once import run_audit
 from .one_cell import Scorer, cell_findings, clock_findings, untimed_findings
 from .repetitions import mixed_findings, repetition_findings
@@ -20,7 +21,7 @@ Instances = Mapping[str, Any] | Callable[[str], Any]
 """Instances by digest; None or a missing key where an instance cannot be had."""
 
 
-class Verdict(NamedTuple):
+class AuditResult(NamedTuple):
     """Everything that is wrong, errors first, and the keys of cells whose structure is feasible and worth its objective."""
 
     findings: list[Finding]
@@ -35,7 +36,7 @@ class Verdict(NamedTuple):
 
 def audit(records: Any, instances: Instances | None = None) -> list[Finding]:
     """Everything that is wrong with these records, errors first."""
-    return _verdict(records, instances).findings
+    return _result(records, instances).findings
 
 
 def instances_for(records: Any) -> Mapping[str, Any]:
@@ -44,13 +45,13 @@ def instances_for(records: Any) -> Mapping[str, Any]:
     return own.instances if own is not None else {}
 
 
-def _verdict(records: Any, instances: Instances | None) -> Verdict:
+def _result(records: Any, instances: Instances | None) -> AuditResult:
     """The one of the loaded run, unless instances are given or the records were made otherwise."""
     own = run_audit(records)
-    return own.verdict if own is not None and instances is None else judge(records, instances)
+    return own.result if own is not None and instances is None else judge(records, instances)
 
 
-def judge(records: Any, instances: Instances | None) -> Verdict:
+def judge(records: Any, instances: Instances | None) -> AuditResult:
     """Hold records against the instances and against each other."""
     rows: list[Row] = records.to_dict("records")
     findings = [*cell_findings(rows)]
@@ -81,11 +82,12 @@ def judge(records: Any, instances: Instances | None) -> Verdict:
         proved = [*claims_against_facts(group, verified)]
         doubtful = refuted | {key for finding in proved for key in finding.keys}
         findings += [*proved, *claims_against_claims(group, verified, doubtful)]
+    findings += library_findings(rows, verified)
     findings += trace_findings(rows, getattr(records, "traces", None), verified)
     for group in groups(rows, "label", "instance_digest"):
         findings += [*repetition_findings(group), *mixed_findings(group)]
     findings += [*clock_findings(rows), *untimed_findings(rows)]
-    return Verdict(sorted(findings, key=lambda finding: finding.severity != "error"), verified)
+    return AuditResult(sorted(findings, key=lambda finding: finding.severity != "error"), verified)
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:
@@ -99,11 +101,11 @@ def with_audit(records: Any, instances: Instances | None = None) -> Any:
     The new column `verified` keeps what is known of structures: a cell with a wrong bound may still have the best one.
     A loaded run is audited once, with the instances where they can be made; its parts and plots read that result.
     """
-    verdict = _verdict(records, instances)
-    errors = verdict.errors
+    result = _result(records, instances)
+    errors = result.errors
     copy = records.copy(deep=False)
     copy["audit"] = [errors.get(key, said) for key, said in zip(records["key"], records["audit"], strict=True)]
-    copy["verified"] = [key in verdict.verified for key in records["key"]]
+    copy["verified"] = [key in result.verified for key in records["key"]]
     return copy
 
 
@@ -114,4 +116,4 @@ def _instance(instances: Instances | None, row: Row) -> Any:
     return instances(digest) if callable(instances) else instances.get(digest)
 
 
-__all__ = ["Finding", "Verdict", "audit", "has_errors", "instances_for", "judge", "with_audit"]
+__all__ = ["AuditResult", "Finding", "audit", "has_errors", "instances_for", "judge", "with_audit"]

@@ -16,7 +16,7 @@ Row = dict[str, Any]
 class Finding:
     """Something that is wrong (`error`) or odd (`warning`). `keys` are the cells that cannot be relied on for it."""
 
-    kind: str  # cell structure objective bound optimum infeasible contradiction doubt; trace repetitions mixed clock
+    kind: str  # cell structure objective bound optimum infeasible contradiction doubt library; trace repetitions mixed clock
     instance: str
     labels: tuple[str, ...]
     text: str

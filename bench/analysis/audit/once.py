@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from .finding import Finding
-
 KEPT = "audit"
 
 if TYPE_CHECKING:
     from ...records.frame import Records
-    from . import Verdict
+    from . import AuditResult
 
 
 def run_audit(records: Any) -> RunAudit | None:
@@ -39,11 +37,7 @@ class RunAudit:
         return instances_of(self._records, self._experiments)
 
     @cached_property
-    def verdict(self) -> Verdict:
+    def result(self) -> AuditResult:
         from . import judge
 
         return judge(self._records, self.instances)
-
-    @property
-    def findings(self) -> list[Finding]:
-        return self.verdict.findings

@@ -14,6 +14,8 @@ from ...records.fields import NOT_KEPT
 from ...runner.handover import tuples
 from .finding import Finding, Row, finding_of, has_objective, magnitude, number
 
+COLD_FACTOR = 30.0
+"""A first call finds cold caches, and may take several times as long as later ones; beyond this it did other work."""
 CLOCK_FACTOR, CLOCK_SECONDS = 1.05, 0.02
 """What a solver says it took may exceed the measured CPU time by this much: two clocks of different resolution."""
 
@@ -81,6 +83,10 @@ def clock_findings(rows: list[Row]) -> Iterable[Finding]:
         measured = number(row["cpu_seconds"])
         if said > measured * CLOCK_FACTOR + CLOCK_SECONDS:  # never true of NaN
             text = f"says it took {said:.3f} s of CPU time, but {measured:.3f} s were measured."
+            yield finding_of("clock", [row], text, "warning")
+        first = number(row.get("first_seconds"))
+        if first > COLD_FACTOR * measured:
+            text = f"the first call took {1e3 * first:.3g} ms, later ones {1e3 * measured:.3g} ms: does it remember answers?"
             yield finding_of("clock", [row], text, "warning")
 
 

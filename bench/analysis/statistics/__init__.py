@@ -1,18 +1,21 @@
-"""What many cells say together: averages with intervals, races, progress over time, paired tests, one summary."""
+"""What many cells say together: averages with intervals, speed-ups, wins, progress over time, paired tests, one summary."""
 
 from __future__ import annotations
 
-from .cells import best_known, current, reduce_cells, solved_cells, sound, time_table, value_table
-from .paired import holm, paired_test, paired_tests
-from .progress import Progress, primal_gap, primal_integral, progress, progress_table, time_to_target
-from .races import Profile, Wins, count_wins, performance_profiles, virtual_best
+from .cells import best_known, current, reduce_cells, sound
+from .paired import holm, paired_test
+from .progress import Progress, primal_gap, primal_integral, progress, progress_table, time_to_target, times_within
+from .races import Profile, Wins, count_wins, performance_profiles
+from .ratios import Race, SpeedUp, speed_up
 from .summary import summary
-from .values import Interval, mean, median, median_interval, par10, penalised, ratio_interval, shifted_geometric_mean
+from .values import Interval, mean, median, median_interval, par10, ratio_interval, shifted_geometric_mean
 
 __all__ = [
     "Interval",
     "Profile",
     "Progress",
+    "Race",
+    "SpeedUp",
     "Wins",
     "best_known",
     "count_wins",
@@ -22,9 +25,7 @@ __all__ = [
     "median",
     "median_interval",
     "paired_test",
-    "paired_tests",
     "par10",
-    "penalised",
     "performance_profiles",
     "primal_gap",
     "primal_integral",
@@ -33,11 +34,9 @@ __all__ = [
     "ratio_interval",
     "reduce_cells",
     "shifted_geometric_mean",
-    "solved_cells",
     "sound",
+    "speed_up",
     "summary",
-    "time_table",
     "time_to_target",
-    "value_table",
-    "virtual_best",
+    "times_within",
 ]

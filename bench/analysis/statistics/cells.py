@@ -7,9 +7,8 @@ of a cell is the median over its repetitions.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
 from statistics import median as middle_of
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,10 +62,8 @@ def best_known(records: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def reduce_cells(records: pd.DataFrame, time: str = "cpu", failed: Literal["any", "all"] = "any") -> pd.DataFrame:
-    """One row per label and instance.
-
-    With `failed="any"` a cell that failed in one repetition has failed; with `"all"` only one that failed in all.
+def reduce_cells(records: pd.DataFrame, time: str = "cpu") -> pd.DataFrame:
+    """One row per label and instance; a cell that failed in one repetition has failed.
 
     `finished`: there is an answer (no timeout, memout, crash, error, skipped). `ended`: it is finished, and not because
     the solver kept the time limit, so `seconds` is its time, else NaN; `limited`: finished, but at the limit. `runtime`:
@@ -85,39 +82,16 @@ def reduce_cells(records: pd.DataFrame, time: str = "cpu", failed: Literal["any"
     groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in frame[list(dict.fromkeys(needed))].to_dict("records"):
         groups[row["label"], row["instance_digest"]].append(row)
-    rows = [_reduce(group, column, failed, metrics, default) for group in groups.values()]
-    names = [
-        "label",
-        "instance_digest",
-        *FACTS,
-        "repetitions",
-        "status",
-        "audit",
-        "finished",
-        "ended",
-        "limited",
-        "untimed",
-    ]
-    names += [
-        "answered",
-        "seconds",
-        "limit",
-        "runtime",
-        "objective",
-        "magnitude",
-        *MEDIANS,
-        "integral",
-        "memory",
-        *metrics,
-    ]
+    rows = [_reduce(group, column, metrics, default) for group in groups.values()]
+    names = ["label", "instance_digest", *FACTS, "repetitions", "status", "audit", "finished", "ended", "limited"]
+    names += ["untimed", "answered", "seconds", "limit", "runtime", "objective", "magnitude", *MEDIANS]
+    names += ["integral", "memory", *metrics]
     return pd.DataFrame(rows, columns=names)
 
 
-def _reduce(group: list[Row], column: str, failed: str, metrics: list[str], default: float) -> Row:
+def _reduce(group: list[Row], column: str, metrics: list[str], default: float) -> Row:
     """One row from the repetitions of a cell; plain Python, because there are many small groups."""
     ended = [row for row in group if row["status"] not in FAILURES]
-    if failed == "all" and ended:
-        group = ended
     status = max((row["status"] for row in group), key=lambda name: WORSE.index(name) if name in WORSE else len(WORSE))
     audits = [row["audit"] for row in group]
     wrong = [audit for audit in audits if not sound(audit)]
@@ -165,27 +139,3 @@ def _middle(group: list[Row], name: str) -> float:
 def seconds_limit(limits: object) -> float:
     value = limits.get("seconds") if isinstance(limits, dict) else None
     return float(value) if isinstance(value, (int, float)) else np.nan
-
-
-def solved_cells(cells: pd.DataFrame, solved: Collection[str] | None = None) -> pd.Series:
-    """Which reduced cells count as solved: a valid answer of a solver that ended by itself; with `solved`, one of its statuses."""
-    answered = cells["answered"].astype(bool) & cells["ended"].astype(bool)
-    return answered if solved is None else answered & cells["status"].isin(list(solved))
-
-
-def time_table(cells: pd.DataFrame, solved: Collection[str] | None = None) -> pd.DataFrame:
-    """Instances (rows) by labels (columns): seconds, infinity where unsolved, NaN where there is no such cell."""
-    seconds = cells["seconds"].where(solved_cells(cells, solved), np.inf)
-    table = cells.assign(seconds=seconds).pivot(index="instance_digest", columns="label", values="seconds")
-    return table.reindex(
-        columns=list(dict.fromkeys(cells["label"])), index=list(dict.fromkeys(cells["instance_digest"]))
-    )
-
-
-def value_table(cells: pd.DataFrame, column: str = "runtime") -> pd.DataFrame:
-    """Instances by labels of any column of the reduced cells, for paired tests."""
-    if column not in cells.columns:
-        raise InputError(f"unknown column {column!r}: {nearest(column, map(str, cells.columns))}")
-    return cells.pivot(index="instance_digest", columns="label", values=column).reindex(
-        columns=list(dict.fromkeys(cells["label"]))
-    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,6 +32,11 @@ def primal_gap(objective: float, best: float) -> float:
     if objective * best < 0:
         return 1.0
     return float((best - objective) / max(abs(best), abs(objective)))
+
+
+def worth_within(best: Any, share: float) -> Any:
+    """The least objective that counts as within this share of the best known one; of numbers or of arrays."""
+    return best - (share + OPTIMALITY_TOLERANCE) * abs(best)
 
 
 @dataclass(frozen=True)
@@ -96,18 +102,24 @@ def time_to_target(trace: Progress, best: float, within: float = 0.01) -> float:
         raise InputError(f"the distance to a target must be at least 0, not {within}.")
     if np.isnan(best):
         return np.nan
-    target = best - max(within, OPTIMALITY_TOLERANCE) * abs(best)
-    reached = np.flatnonzero(trace.objectives >= target)
+    reached = np.flatnonzero(trace.objectives >= worth_within(best, within))
     return float(trace.seconds[reached[0]]) if len(reached) else np.inf
 
 
 def progress_table(
-    records: pd.DataFrame, within: float = 0.01, at: float | None = None, until: float | None = None
+    records: pd.DataFrame, within: float = 0.01, until: float | None = None, cells: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """One row per traced cell: its primal integral, its time to the common target, and its gap at a moment."""
-    best = best_known(records)
+    """One row per traced cell: its primal integral, and its time to the common target.
+
+    With reduced cells (`reduce_cells`) also those of solvers without a traced repetition, which have nothing before their end.
+    """
+    best, traces = best_known(records), progress(records)
+    if cells is not None:
+        traced = {(trace.label, trace.instance_digest) for trace in traces}
+        ends = [_end(cell) for cell in cells.to_dict("records")]
+        traces += [end for end in ends if (end.label, end.instance_digest) not in traced]
     rows = []
-    for trace in progress(records):
+    for trace in traces:
         known = best.get(trace.instance_digest, np.nan)
         rows.append(
             {
@@ -116,8 +128,25 @@ def progress_table(
                 "best": known,
                 "primal_integral": primal_integral(trace, known, until),
                 "time_to_target": time_to_target(trace, known, within),
-                "gap_at": np.nan if at is None else primal_gap(trace.at(at), known),
             }
         )
-    names = ["label", "instance_digest", "best", "primal_integral", "time_to_target", "gap_at"]
+    names = ["label", "instance_digest", "best", "primal_integral", "time_to_target"]
     return pd.DataFrame(rows, columns=names)
+
+
+def _end(cell: dict[Any, Any]) -> Progress:
+    """A cell that is known by its answer alone; one that was skipped has no limit to be charged with."""
+    limit = np.nan if cell["status"] == "skipped" else cell["limit"]
+    moment, worth = np.array([cell["runtime"]]), np.array([cell["objective"]])
+    return Progress(str(cell["label"]), str(cell["instance_digest"]), moment, worth, limit)
+
+
+def times_within(records: pd.DataFrame, share: float, cells: pd.DataFrame) -> pd.DataFrame:
+    """Instances by labels: when a solver first had an answer within this share of the best known objective; infinity: never.
+
+    NaN where there is no such cell. A solver without a traced repetition counts with the time when it ended.
+    """
+    table = progress_table(records, share, cells=cells).fillna(
+        {"time_to_target": np.inf}
+    )  # where no best value is known
+    return table.pivot(index="instance_digest", columns="label", values="time_to_target")

@@ -1,4 +1,4 @@
-"""Solvers against each other, instance by instance: wins, the virtual best solver, performance profiles."""
+"""Solvers against each other, instance by instance: wins and performance profiles."""
 
 from __future__ import annotations
 
@@ -42,14 +42,6 @@ def count_wins(table: pd.DataFrame, tie: float = TIE) -> Wins:
         wins[winners] += 1 / winners.sum()
         ties += int(winners.sum() > 1)
     return Wins(pd.Series(wins, index=table.columns, name="wins"), ties, len(shared), unsolved)
-
-
-def virtual_best(table: pd.DataFrame, without: str | None = None) -> pd.Series:
-    """The time of the fastest solver of each instance, chosen afterwards; infinity where none solved it."""
-    others = table.drop(columns=[without]) if without is not None else table
-    if not len(others.columns):
-        return pd.Series(np.nan, index=table.index)
-    return others.min(axis=1, skipna=True)
 
 
 @dataclass(frozen=True)

@@ -2,119 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from problems.errors import InputError, nearest
-
+from ...experiments.presentation import named_by, ratio_name
 from ...records.fields import STATUSES
-from .cells import best_known, reduce_cells, solved_cells, time_table
-from .progress import primal_gap
-from .races import TIE, count_wins, virtual_best
-from .values import NOTHING, SHIFT, Interval, mean, median_interval, par10, ratio_interval, shifted_geometric_mean
+from .cells import best_known, reduce_cells
+from .progress import primal_gap, progress_table
+from .races import TIE, count_wins
+from .ratios import SHARE, Race, Target
+from .values import SHIFT, mean, median, median_interval, par10, shifted_geometric_mean
 
 COLUMNS = (
-    *("cells", "solved", *STATUSES, "wrong", "limited", "charged", "untimed"),
+    *("cells", "target", "reached", *STATUSES, "wrong", "limited", "charged", "untimed"),
     *("mean", "median", "median_low", "median_high", "sgm", "par10", "wins"),
-    *("ratio_baseline", "ratio_baseline_low", "ratio_baseline_high", "ratio_baseline_pairs"),
-    *("ratio_best", "ratio_best_low", "ratio_best_high", "ratio_best_pairs"),
-    *("share", "scored", "gap", "integral", "memory", "build", "solve", "round"),
+    *("share", "scored", "gap", "integral", "memory", "build", "solve", "round", "within", "ttt", "primal"),
 )
 
 
 def summary(
     records: pd.DataFrame,
     time: str = "cpu",
-    baseline: str | None = None,
-    solved: Collection[str] | None = None,
-    failed: Literal["any", "all"] = "any",
+    baselines: Sequence[str] = (),
+    target: Target | Literal["auto"] = "auto",
     shift: float = SHIFT,
     tie: float = TIE,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """A frame indexed by label, in the order of the records, with `COLUMNS` and the means of all `metrics.*`.
+    """A frame indexed by label, in the order of the records, with `COLUMNS`, the ratios, and the means of all `metrics.*`.
+
+    The records should be of one task and one size: no number of it means anything otherwise.
 
     - Counts are of cells, one per instance, repetitions reduced by `reduce_cells`. `wrong`: ended, but the audit found something
-      (then no status is believed); pass records through `bench.analysis.audit.with_audit` first, so that contradictions between solvers count. `solved`: valid
-      answers, or those with a status in `solved` (`{"optimal"}` to compare exact solvers); it also decides `par10`,
-      `wins` and both ratios.
+      (then no status is believed); pass records through `bench.analysis.audit.with_audit` first, so that contradictions between
+      solvers count. `reached`: cells with an answer as good as `target` (`Race.common_target`); it also decides `par10` and `wins`.
     - `mean`, `median` (with a 95 % bootstrap interval), `sgm` are of run times, whatever the answer; the `charged` cells
       did not end by themselves and count as their limit (`limited`: those that kept the limit and have an answer); cells
-      whose only times cannot be are in none of them (`untimed`: cells with such a time). They are NaN where no cell ended. `par10`: unsolved cells count 10 limits.
-    - `ratio_baseline`: own time / the baseline's, median over instances (2: twice as slow). `ratio_best`: own time / that of
-      the fastest *other* solver of each instance. An unsolved cell counts as its limit; where both are unsolved, or one
-      was skipped, the instance is left out; `_pairs` says how many were left.
+      whose only times cannot be are in none of them (`untimed`: cells with such a time). They are NaN where no cell ended.
+      `par10`: cells that do not reach the target count 10 limits.
+    - `ratio_name(pattern)` for each baseline, and for "*", all other solvers: the `SpeedUp` over the fastest of them on each
+      instance; None where there is no ratio among equals, NaN where there is nobody to compare with.
     - `share`: mean of the objective in % of the best known (100 - 100 x Berthold's primal gap) over the `scored` cells
       that have one; `gap`: mean of the solver's own gap; `integral`: % of integral relaxations where that is known;
       `memory`: largest peak in MB; `build`, `solve`, `round`: means of what the solver said, over cells that ended.
+    - `ttt`: median time until an answer was `within` this share of the best known, infinity where most never were; `primal`: mean
+      primal integral until the limit. Both are of traced repetitions, or of the end of a solver that cannot trace; NaN where nothing
+      was traced.
     """
+    cells, best = reduce_cells(records, time), best_known(records)
+    race = Race(cells, best)
     labels = [str(label) for label in dict.fromkeys(records["label"])]
-    if baseline and baseline not in labels:
-        raise InputError(f"unknown baseline {baseline!r}: {nearest(baseline, labels)}")
-    cells = reduce_cells(records, time, failed)
-    cells["is_solved"] = solved_cells(cells, solved)
-    best = best_known(records)
+    counted_by = race.common_target(target)
+    within = float(target) if isinstance(target, (int, float)) else SHARE
+    cells["reached"] = race.reached(counted_by)
     cells["share"] = [
         100 * (1 - primal_gap(value, best.get(digest, np.nan))) if value == value else np.nan
         for value, digest in zip(cells["objective"], cells["instance_digest"], strict=True)
     ]
-    table = time_table(cells, solved)
-    tried = time_table(cells[cells["status"] != "skipped"], solved).reindex(index=table.index)
-    limits = cells.groupby("instance_digest")["limit"].max()
-    wins = count_wins(table, tie).wins
+    wins = count_wins(race.times(counted_by), tie).wins
+    progress = _progress(records, cells, within)
     metrics = [str(name) for name in cells.columns if str(name).startswith("metrics.")]
-    rows = {}
+    rows: dict[str, Any] = {}
+    ratios: dict[str, list[Any]] = {ratio_name(pattern): [] for pattern in (*baselines, "*")}
     for label in labels:
         own = cells[cells["label"] == label]
-        row: dict[str, Any] = {"cells": len(own), "solved": int(own["is_solved"].sum())}
+        row: dict[str, Any] = {"cells": len(own), "target": counted_by, "reached": int(own["reached"].sum())}
         wrong = own["finished"].astype(bool) & ~own["audit"].isin(["ok", ""])
         row |= {status: int(((own["status"] == status) & ~wrong).sum()) for status in STATUSES}
         row["wrong"], row["limited"] = int(wrong.sum()), int(own["limited"].sum())
         row["untimed"] = int((own["untimed"] != "").sum())
         row |= _times(own, shift, seed)
         row["wins"] = float(wins.get(label, 0.0))
-        if label in tried.columns:
-            against = tried[baseline] if baseline in tried.columns and baseline != label else None
-            row |= _ratio("ratio_baseline", tried[label], against, limits, seed)
-            others = virtual_best(tried, without=label) if len(tried.columns) > 1 else None
-            row |= _ratio("ratio_best", tried[label], others, limits, seed)
-        elif label in table.columns:  # skipped everywhere
-            row |= {"ratio_baseline_pairs": 0, "ratio_best_pairs": 0}
         row["scored"] = int(own["share"].notna().sum())
         row |= {name: mean(own[name]) for name in ("share", "gap", "build", "solve", "round", *metrics)}
         row["integral"] = 100 * mean(own["integral"])
         row["memory"] = float(own["memory"].max()) if own["memory"].notna().any() else np.nan
-        rows[label] = row
+        rows[label] = row | {"within": within} | progress.get(label, {})
+        for pattern in (*baselines, "*"):
+            alone = label not in race.solvers or not {*named_by(pattern, race.solvers)} - {label}
+            ratios[ratio_name(pattern)].append(np.nan if alone else race.speed_up(label, pattern, target, seed=seed))
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=[*COLUMNS, *metrics])
     frame.index.name = "label"
-    return frame
+    return frame.assign(**{name: pd.Series(found, labels, dtype=object) for name, found in ratios.items()})
+
+
+def _progress(records: pd.DataFrame, cells: pd.DataFrame, within: float) -> dict[str, dict[str, float]]:
+    """By label what its traces say, or its end where it cannot trace; nothing where no cell of the run was traced."""
+    if not records["traced"].any():
+        return {}
+    table = progress_table(records, within, cells=cells)
+    return {
+        str(label): {"ttt": median(own["time_to_target"]), "primal": mean(own["primal_integral"])}
+        for label, own in table.groupby("label")
+    }
 
 
 def _times(own: pd.DataFrame, shift: float, seed: int) -> dict[str, Any]:
     own = own[~((own["untimed"] != "") & own["ended"].astype(bool) & own["seconds"].isna())]
     ended = own["ended"].astype(bool)
     charged = int((~ended).sum())
-    row: dict[str, Any] = {"charged": charged, "par10": par10(own["seconds"], own["is_solved"], own["limit"])}
+    row: dict[str, Any] = {"charged": charged, "par10": par10(own["runtime"], own["reached"], own["limit"])}
     runtimes = own["runtime"]
     if not ended.any() or runtimes.isna().any():  # nothing to average, or a failed cell whose limit nobody knows
         runtimes = runtimes.iloc[:0]
     row["mean"], row["sgm"] = mean(runtimes), shifted_geometric_mean(runtimes, shift)
-    return row | _named("median", median_interval(runtimes, seed=seed))
-
-
-def _ratio(name: str, own: pd.Series, other: pd.Series | None, limits: pd.Series, seed: int) -> dict[str, Any]:
-    """Paired ratios of two columns of a time table, where infinity counts as the instance's limit."""
-    if other is None:
-        return _named(name, NOTHING) | {f"{name}_pairs": 0}
-    usable = own.notna() & other.notna() & (np.isfinite(own) | np.isfinite(other))
-    own, other, limit = own[usable], other[usable], limits.reindex(own.index)[usable]
-    above, below = own.where(np.isfinite(own), limit), other.where(np.isfinite(other), limit)
-    pairs = int((above.notna() & below.notna()).sum())
-    return _named(name, ratio_interval(above, below, seed=seed)) | {f"{name}_pairs": pairs}
-
-
-def _named(name: str, interval: Interval) -> dict[str, Any]:
-    return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
+    middle = median_interval(runtimes, seed=seed)
+    return row | {"median": middle.value, "median_low": middle.low, "median_high": middle.high}

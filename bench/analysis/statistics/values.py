@@ -110,16 +110,7 @@ def ratio_interval(numerators: Values, denominators: Values, **options: Any) -> 
     return median_interval(above / below, logarithms=True, **options)
 
 
-def penalised(seconds: Values, solved: Values, limits: Values, factor: float = 10.0) -> Floats:
-    """The seconds of solved cells and `factor` times the limit of the others; PAR10 is the mean of this."""
-    return np.where(
-        np.asarray(solved, dtype=bool),
-        np.asarray(seconds, dtype=np.float64),
-        factor * np.asarray(limits, dtype=np.float64),
-    )
-
-
 def par10(seconds: Values, solved: Values, limits: Values) -> float:
     """The mean time where an unsolved cell counts ten times its limit; NaN where such a limit is not known."""
-    charged = penalised(seconds, solved, limits)
+    charged = np.where(np.asarray(solved, dtype=bool), np.asarray(seconds, float), 10 * np.asarray(limits, float))
     return float(charged.mean()) if len(charged) else np.nan

@@ -8,7 +8,6 @@ that is chosen (the epoch, the threshold of the CRF) sees other pairs than the l
 from __future__ import annotations
 
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,7 +78,7 @@ class Training(BaseTraining):
 
         def score(weights: Weights) -> float:
             model = model_of(weights)
-            outputs = [compress(model, pair, solver)[0] for pair in held_out]
+            outputs = [compress(model, pair, solver) for pair in held_out]
             found = measured(held_out, outputs, None)
             return 0.5 * float(found["unigram F1"].mean() + found["relation F1"].mean())
 
@@ -107,7 +106,7 @@ class Training(BaseTraining):
         with tempfile.TemporaryDirectory() as folder:
             crf = train_labeller(learn, CRF_ITERATIONS, Path(folder))
         model = Labeller(crf, rule, 0.5, data.parser, data.parser_hash)
-        rate = fmean(len(pair.kept) / len(pair.sentence) for pair in held_out)
+        rate = gold_rate(held_out)
         threshold = threshold_for([model.marginals(pair.sentence) for pair in held_out], rate)
         model = Labeller(crf, rule, threshold, data.parser, data.parser_hash)
         model.write(out)
@@ -124,20 +123,12 @@ def read_any(path: str | Path) -> CompressionModel | Labeller:
     return kind.of(header, arrays, path)
 
 
-def compress(
-    model: CompressionModel,
-    pair: ParsedPair,
-    solver: str,
-    options: dict[str, Any] | None = None,
-    length: int | None = None,
-    **changes: Any,
-) -> tuple[Kept, float, str]:
-    """The kept words by a solver's name, the CPU seconds of decoding (features not included), and the status."""
-    instance = model.instance(pair.sentence, pair.name, length, **changes)
-    solution = make_solver(solver, "compression", options or {}).solve(instance)
+def compress(model: CompressionModel, pair: ParsedPair, solver: str, length: int | None = None) -> Kept:
+    """The words that a solver keeps; by default as many as the model's rule says."""
+    solution = make_solver(solver, "compression", {}).solve(model.instance(pair.sentence, pair.name, length))
     if solution.structure is None:
         raise InputError(f"solver {solver!r} found no compression of {pair.name!r}: {solution.status}.")
-    return tuple(solution.structure[0]), solution.cpu_seconds, solution.status
+    return tuple(solution.structure[0])
 
 
 @dataclass(kw_only=True)
@@ -157,18 +148,14 @@ class Evaluation(BaseEvaluation):
         trained = read_any(model)
         data = load(self.corpus, self.data, self.split, self.limit, self.parser or trained.parser)
         watcher.epoch(1, 1, len(data.pairs))
-        self._output(trained, data.pairs[0])  # what has to be compiled or loaded is, before the clock starts
-        outputs, seconds = [], []
+        outputs = []
         for pair in data.pairs:
-            start = time.process_time()
             outputs.append(self._output(trained, pair))
-            seconds.append(time.process_time() - start)
             watcher.example()
         found = measured(data.pairs, outputs, data.parse)
         system = "crf" if isinstance(trained, Labeller) else trained.system
         row: dict[str, Any] = {"system": system, "pairs": len(data.pairs), "dropped": data.dropped}
-        row |= {name: float(found[name].mean()) for name in MEASURES}
-        return pd.DataFrame([{**row, "seconds": fmean(seconds)}])
+        return pd.DataFrame([row | {name: float(found[name].mean()) for name in MEASURES}])
 
     def _output(self, model: CompressionModel | Labeller, pair: ParsedPair) -> Kept:
         length = len(pair.kept) if self.length == "gold" else model.rule.length(len(pair.sentence))
@@ -176,7 +163,7 @@ class Evaluation(BaseEvaluation):
             return model.labelled(pair.sentence) if self.length == "free" else model.likeliest(pair.sentence, length)
         if self.length == "free":
             raise InputError(f"option 'length' is 'free', but the {model.system} model needs a length: rule or gold.")
-        return compress(model, pair, self.solver or DECODERS[model.system], length=length)[0]
+        return compress(model, pair, self.solver or DECODERS[model.system], length)
 
 
 def gold_rate(pairs: Sequence[ParsedPair]) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -17,21 +16,14 @@ from ..examples import Decoder
 from ..loop import Watcher
 from .learners import decoded_tree
 
-PHASES = ("tagging", "pruning", "features", "decoding", "labels")
-
 
 @dataclass
 class Parsed:
-    """Labelled trees, CPU seconds by phase, and counts about the candidate arcs."""
+    """Labelled trees, and counts about the candidate arcs."""
 
     sentences: list[Sentence] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PHASES, 0.0))
     arcs: int = 0
     gold_arcs: int = 0  # that were among the candidates
-
-    @property
-    def words(self) -> int:
-        return sum(map(len, self.sentences))
 
     def measures(self, gold: Sequence[Sentence]) -> dict[str, float | int]:
         """Attachment scores in per cent, of all words; LAS with whole labels, `LAS-universal` without their subtypes."""
@@ -65,13 +57,6 @@ class Parsed:
             "heads per word": self.arcs / counts.words,
         }
 
-    def speeds(self) -> dict[str, float]:
-        """Words per CPU second: of pruning, features and decoding together (as parsers report it), and of each phase."""
-        words = self.words
-        together = sum(self.seconds[phase] for phase in ("pruning", "features", "decoding"))
-        found = {"tokens/s": words / max(together, 1e-9)}
-        return found | {f"{phase}/s": words / seconds for phase, seconds in self.seconds.items() if seconds > 0}
-
 
 def parse_sentences(
     model: ParserModel,
@@ -80,10 +65,9 @@ def parse_sentences(
     order: Order | None = None,
     watcher: Watcher | None = None,
 ) -> Parsed:
-    """Parse sentences one by one; those without tags are tagged. Everything is compiled and loaded before the clock starts."""
+    """Parse sentences one by one; those without tags are tagged."""
     order = order or model.order
     parsed = Parsed()
-    _parse(model, Sentence("warm-up", ("It", "works", "."), (), ()), decoder, order, Parsed())
     listed = list(sentences)
     if watcher is not None:
         watcher.epoch(1, 1, len(listed))
@@ -95,20 +79,12 @@ def parse_sentences(
 
 
 def _parse(model: ParserModel, sentence: Sentence, decoder: Decoder, order: Order, parsed: Parsed) -> Sentence:
-    clock = [time.process_time()]
     tagged = sentence if sentence.coarse else model.tagger.tagged(sentence)
-    clock.append(time.process_time())
     words = model.prepared(tagged)
     heads, modifiers = model.pruner.arcs(words, model.single_root)
-    clock.append(time.process_time())
     instance = model.scorer.instance(words, heads, modifiers, order, model.single_root)
-    clock.append(time.process_time())
     tree = decoded_tree(decoder, instance)
-    clock.append(time.process_time())
     labels = model.labeler.label(words, tree)
-    clock.append(time.process_time())
-    for phase, start, end in zip(PHASES, clock[:-1], clock[1:], strict=True):
-        parsed.seconds[phase] += end - start
     parsed.arcs += len(heads)
     if sentence.heads:
         parsed.gold_arcs += int((heads == np.asarray(sentence.heads)[modifiers - 1]).sum())

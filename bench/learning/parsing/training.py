@@ -176,7 +176,7 @@ class Training(BaseTraining):
 
 @dataclass(kw_only=True)
 class Evaluation(BaseEvaluation):
-    """Attachment scores and speed on a test set; `options` are the solver's, as JSON."""
+    """Attachment scores on a test set; `options` are the solver's, as JSON. Speed is a run's business (`parser_solver`)."""
 
     task = "parsing"
 
@@ -205,12 +205,6 @@ class Evaluation(BaseEvaluation):
 
     def row(self, model: ParserModel, watcher: Watcher | None = None) -> dict[str, Any]:
         """The measures of a model on the test set."""
-        return self.row_with_counts(model, watcher)[0]
-
-    def row_with_counts(
-        self, model: ParserModel, watcher: Watcher | None = None
-    ) -> tuple[dict[str, Any], list[tuple[int, int]]]:
-        """The measures, and for each sentence the numbers of right heads and of words."""
         from .parse import parse_sentences
 
         sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
@@ -220,7 +214,4 @@ class Evaluation(BaseEvaluation):
         given = sentences if self.tags == "gold" else [replace(one, coarse=(), fine=()) for one in sentences]
         parsed = parse_sentences(model, given, decoder, order, watcher)
         row = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "order": order, "solver": decoder.solver}
-        pairs = zip(sentences, parsed.sentences, strict=True)
-        counts = [(sum(map(int.__eq__, one.heads, found.heads)), len(one)) for one, found in pairs]
-        speeds = {name: float(np.round(value, 1)) for name, value in parsed.speeds().items()}
-        return {**row, **parsed.measures(sentences), **speeds}, counts
+        return {**row, **parsed.measures(sentences)}

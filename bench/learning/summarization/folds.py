@@ -1,59 +1,52 @@
-"""Every system on every topic, trained on other topics: the measurements behind Tables 2 and 3 of the summarization paper.
+"""Topics as systems score them that were trained on other topics: the problems behind Table 2 of Almeida & Martins (2013).
 
-Topics are dealt to folds; the systems that summarize a fold's topics are trained, and their regularization is chosen, on the
-topics of the other folds alone.
+Topics are dealt to folds; the systems that score a fold's topics are trained, and their regularization is chosen, on the
+topics of the other folds alone. What is written are decoding problems: who decodes them is another matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from problems import get_task
 from problems.errors import InputError
 from problems.linear_program import Floats
-from problems.summarization.blueprint import Blueprint
+from problems.text.clusters import CLUSTER_SIZES
 from problems.text.sentence import Cluster
 
-from ..examples import Decoder
+from ..options import GENERATED
+from .data import blueprints, topic_examples, topics_of, training_pairs
 from .examples import CompressionExample
-from .gold import SECONDS
+from .gold import SECONDS, gold_lines
+from .parser import read_parser
 from .systems import (
-    EXACT,
     GRID,
     LEARNED,
-    Output,
+    UNLEARNED,
     Settings,
     TopicExamples,
-    baseline,
+    baseline_scores,
     choose_regularization,
-    decode,
-    decode_scores,
     fit_system,
+    problem_of,
     quality,
 )
 
-UNLEARNED = ("coverage", "unlearned")
 ORACLES = ("oracle extract", "oracle summary")
-EXACT_SECONDS = 30.0
-DECODINGS: dict[str, Decoder] = {  # Table 3, of the multi-task model
-    "ILP Exact": Decoder("ilp-highs", {"time_limit": EXACT_SECONDS}),
-    "LP-Relax.": Decoder("lp-highs", {}),
-    "AD3-5000": Decoder("ad3", {"max_iterations": 5000}),
-    "AD3-1000": Decoder("ad3", {"max_iterations": 1000}),
-    "AD3-200": Decoder("ad3", {"max_iterations": 200}),
-    "AD3-1000, paper's rounding": Decoder("ad3", {"max_iterations": 1000, "rounding": "paper"}),
-}
-EXTRACTIVE = "Extractive (ILP)"
-
-Row = dict[str, Any]
+SIZE = "small"  # of generated topics
+ORACLE_SECONDS = 20.0  # for each gold of a real topic
+FACTS = "facts.json"  # written last
 
 
 @dataclass(frozen=True)
-class Plan:
-    """How a corpus is measured. `folds` 0: each topic is a fold of its own (leave one out)."""
+class CrossValidation:
+    """How a corpus is dealt with. `folds` 0: each topic is a fold of its own (leave one out)."""
 
     budget: int
     folds: int = 0
@@ -63,8 +56,42 @@ class Plan:
     inner_epochs: int = 3
     candidate_words: int | None = None
     oracle_seconds: float = SECONDS
-    systems: tuple[str, ...] = LEARNED
-    decodings: bool = True
+
+
+@dataclass(frozen=True)
+class CorpusSetting:
+    """A column of our Table 2: a corpus (its first `topics`), sentence pairs to look at, and how it is validated."""
+
+    corpus: str
+    validation: CrossValidation
+    topics: int | None
+    pairs: int
+    size: str = SIZE
+
+
+def generated(size: str, topics: int) -> CorpusSetting:
+    shape = CLUSTER_SIZES[size]
+    return CorpusSetting(
+        GENERATED, CrossValidation(shape.budget, 2, candidate_words=shape.candidate_words), topics, 150, size
+    )
+
+
+SETTINGS = {
+    "generated": generated(SIZE, 48),
+    "multiling2011-100": CorpusSetting(
+        "multiling2011", CrossValidation(100, oracle_seconds=ORACLE_SECONDS), None, 1500
+    ),
+    "opinosis-25": CorpusSetting("opinosis", CrossValidation(25, folds=5, oracle_seconds=ORACLE_SECONDS), None, 1500),
+}
+
+
+class Scored(NamedTuple):
+    """A topic's decoding problem with a system's scores, and the constant of the training; NaN where nothing is learned."""
+
+    system: str
+    topic: str
+    problem: Any
+    regularization: float = np.nan
 
 
 def deal(count: int, folds: int, seed: int) -> list[list[int]]:
@@ -77,88 +104,66 @@ def deal(count: int, folds: int, seed: int) -> list[list[int]]:
     return [sorted(order[start::folds]) for start in range(min(folds, count))]
 
 
-def measure(
+def scored_problems(
     clusters: Sequence[Cluster],
+    topics: Sequence[TopicExamples],
     pairs: Sequence[CompressionExample],
-    plan: Plan,
-    say: Callable[[str], None] = lambda text: None,
-) -> Iterator[Row]:
-    """A row per topic and system (`table` 2), and per topic and decoder (`table` 3)."""
-    from .data import blueprints, topic_examples
-
-    made = blueprints(clusters, plan.budget, plan.settings.bits, plan.candidate_words)
-    examples = []
-    for each in made:
-        examples.append(topic_examples(each, plan.oracle_seconds))
-        say(f"{each.name}: oracles found, {each.concepts} concepts, {len(each.sources)} candidates")
-    for cluster, example in zip(clusters, examples, strict=True):
+    validation: CrossValidation,
+) -> Iterator[Scored]:
+    """Every topic as every system scores it."""
+    for cluster, topic in zip(clusters, topics, strict=True):
         for system in UNLEARNED:
-            yield _row(2, system, example.blueprint, baseline(system, cluster, example.blueprint))
-        yield from _oracle_rows(example)
+            yield _scored(system, topic, baseline_scores(system, cluster, topic.blueprint))
     fitted: dict[Settings, Floats] = {}
-    for number, held in enumerate(deal(len(clusters), plan.folds, plan.settings.seed)):
-        training = [example for index, example in enumerate(examples) if index not in held]
-        weights: dict[str, Floats] = {}
-        for system in plan.systems:
-            settings, weights[system] = _fit(system, training, pairs, plan, fitted)
-            for index in held:
-                output = decode(system, examples[index].blueprint, weights[system])
-                facts = {"fold": number, "regularization": settings.regularization}
-                yield _row(2, system, examples[index].blueprint, output) | facts
-        if plan.decodings:
-            for index in held:
-                yield from _decodings(examples[index].blueprint, weights)
-        say(f"fold {number + 1} is done")
+    for held in deal(len(topics), validation.folds, validation.settings.seed):
+        training = [topic for number, topic in enumerate(topics) if number not in held]
+        for system in LEARNED:
+            settings, weights = _fit(system, training, pairs, validation, fitted)
+            for number in held:
+                scores = topics[number].blueprint.features.scores(weights)
+                yield _scored(system, topics[number], scores, settings.regularization)
+
+
+def _scored(system: str, topic: TopicExamples, scores: Floats, regularization: float = np.nan) -> Scored:
+    """The problem is named after topic and system, so that no two are the same."""
+    problem: Any = problem_of(system, topic.blueprint, scores)
+    name = topic.blueprint.name
+    return Scored(system, name, replace(problem, name=f"{name}, {system}"), regularization)
 
 
 def _fit(
     system: str,
     training: Sequence[TopicExamples],
     pairs: Sequence[CompressionExample],
-    plan: Plan,
+    validation: CrossValidation,
     fitted: dict[Settings, Floats],
 ) -> tuple[Settings, Floats]:
-    quick = replace(plan.settings, epochs=min(plan.inner_epochs, plan.settings.epochs))
-    constant, _ = choose_regularization(system, training, pairs, quick, plan.grid, plan.inner_folds, fitted)
-    settings = replace(plan.settings, regularization=constant)
+    quick = replace(validation.settings, epochs=min(validation.inner_epochs, validation.settings.epochs))
+    constant, _ = choose_regularization(system, training, pairs, quick, validation.grid, validation.inner_folds, fitted)
+    settings = replace(validation.settings, regularization=constant)
     return settings, fit_system(system, training, pairs, settings, fitted=fitted)
 
 
-def _oracle_rows(example: TopicExamples) -> Iterator[Row]:
-    """What the gold itself scores: no system over the same candidates and bigrams can be expected to do better."""
-    from .gold import gold_lines
-
-    for system, lines in zip(ORACLES, gold_lines(example), strict=True):
-        yield {
-            "table": 2,
-            "topic": example.blueprint.name,
-            "system": system,
-            **quality(lines, example.blueprint.references),
-            "words": sum(len(line.split()) for line in lines),
-            "sentences": len(lines),
-        }
-
-
-def _decodings(topic: Blueprint, weights: dict[str, Floats]) -> Iterator[Row]:
-    scores = topic.features.scores(weights["multi-task"])
-    for name, decoder in DECODINGS.items():
-        yield _row(3, name, topic, decode_scores(topic, scores, False, decoder))
-    output = decode("extractive", topic, weights["extractive"], EXACT)
-    yield _row(3, EXTRACTIVE, topic, output)
-
-
-def _row(table: int, system: str, topic: Blueprint, output: Output) -> Row:
-    solution = output.solution
-    return {
-        "table": table,
-        "topic": topic.name,
-        "system": system,
-        **quality(output.lines, topic.references),
-        "words": sum(len(line.split()) for line in output.lines),
-        "sentences": len(output.lines),
-        "status": solution.status,
-        "objective": solution.objective,
-        "bound": solution.bound,
-        "integral": solution.integral,
-        "seconds": solution.cpu_seconds,
-    }
+def write_problems(folder: Path, setting: CorpusSetting, data: str = "", parser: str = "") -> None:
+    """A file SYSTEM/TOPIC.json for every problem, and last of all the facts: pairs, constants, and what the golds score."""
+    trees = None if setting.corpus == GENERATED else read_parser(parser)
+    validation = setting.validation
+    seed, bits = validation.settings.seed, validation.settings.bits
+    clusters = topics_of(setting.corpus, data, trees, setting.topics, seed, setting.size)
+    pairs = training_pairs(setting.corpus, data, trees, setting.pairs, seed, bits)
+    made = blueprints(clusters, validation.budget, bits, validation.candidate_words)
+    topics = [topic_examples(each, validation.oracle_seconds) for each in made]
+    constants = []
+    for scored in scored_problems(clusters, topics, pairs, validation):
+        path = folder / scored.system / f"{scored.topic}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        get_task(scored.problem.task).save(scored.problem, path)
+        if scored.system in LEARNED:
+            constants.append([scored.system, scored.topic, scored.regularization])
+    golds = [
+        {"system": system, "topic": topic.blueprint.name, **quality(lines, topic.blueprint.references)}
+        for topic in topics
+        for system, lines in zip(ORACLES, gold_lines(topic), strict=True)
+    ]
+    facts = {"pairs": len(pairs), "constants": constants, "golds": golds}
+    (folder / FACTS).write_text(json.dumps(facts) + "\n", encoding="utf-8")

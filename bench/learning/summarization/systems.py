@@ -22,13 +22,13 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from problems.errors import InputError
-from problems.extraction.instance import Extract
+from problems.extraction.instance import Extract, ExtractionInstance
 from problems.linear_program import Floats
 from problems.metrics.rouge import rouge
 from problems.metrics.rouge_text import read_text
 from problems.summarization.blueprint import Blueprint, document_counts
 from problems.summarization.features import concept_scores, deletion_scores
-from problems.summarization.instance import Sentence, Summary
+from problems.summarization.instance import Sentence, SummarizationInstance, Summary
 from problems.summarization.model import SYSTEMS
 from problems.summarization.words import words_only
 from problems.text.sentence import Cluster, ParsedSentence
@@ -41,6 +41,8 @@ from ..multitask import MultiTaskSvm, even_weights
 from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, ExtractExample, SummaryExample
 
 LEARNED = SYSTEMS
+UNLEARNED = ("coverage", "unlearned")
+EXTRACTS = ("coverage", "extractive")  # the others compress
 BITS = 18
 # chosen on generated topics by bench/studies/summarization_tuning.py, as is CONCEPT_VALUE
 GRID = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # of regularization constants
@@ -178,31 +180,40 @@ class Output:
     solution: Solution
 
 
-def decode_scores(blueprint: Blueprint, scores: Floats, extractive: bool, decoder: Decoder) -> Output:
-    if extractive:
-        solution = decoder.solve(blueprint.extractive_problem(scores), EXTRACTION)
+def problem_of(system: str, blueprint: Blueprint, scores: Floats) -> ExtractionInstance | SummarizationInstance:
+    """The decoding problem of a topic with a system's scores of its parts."""
+    return blueprint.extractive_problem(scores) if system in EXTRACTS else blueprint.compressive_problem(scores)
+
+
+def decode_scores(system: str, blueprint: Blueprint, scores: Floats, decoder: Decoder | None = None) -> Output:
+    """A summary by a system: extracts exactly, compressive ones by AD3 with 1,000 iterations and rounding."""
+    problem = problem_of(system, blueprint, scores)
+    if system in EXTRACTS:
+        solution = (decoder or EXACT).solve(problem, EXTRACTION)
         whole = ((index, range(1, blueprint.extractive.lengths[index] + 1)) for index in solution.structure)
         return Output(blueprint.lines(tuple((index, tuple(words)) for index, words in whole)), solution)
-    solution = decoder.solve(blueprint.compressive_problem(scores), SUMMARIZATION)
+    solution = (decoder or TESTING).solve(problem, SUMMARIZATION)
     return Output(blueprint.lines(solution.structure), solution)
 
 
 def decode(system: str, blueprint: Blueprint, weights: Floats, decoder: Decoder | None = None) -> Output:
-    """A summary by a learned system: extracts exactly, compressive ones by AD3 with 1,000 iterations and rounding."""
-    extractive = system == "extractive"
-    chosen = decoder or (EXACT if extractive else TESTING)
-    return decode_scores(blueprint, blueprint.features.scores(weights), extractive, chosen)
+    """A summary by a learned system."""
+    return decode_scores(system, blueprint, blueprint.features.scores(weights), decoder)
 
 
 def baseline(system: str, cluster: Cluster, blueprint: Blueprint, decoder: Decoder | None = None) -> Output:
-    """A summary by an unlearned system, `coverage` or `unlearned`."""
+    """A summary by an unlearned system."""
+    return decode_scores(system, blueprint, baseline_scores(system, cluster, blueprint), decoder)
+
+
+def baseline_scores(system: str, cluster: Cluster, blueprint: Blueprint) -> Floats:
+    """What an unlearned system, `coverage` or `unlearned`, says of a topic's parts."""
     arcs = [arc for sentence in blueprint.compressive.sentences for arc in deletion_scores(_tree(sentence))]
     if system == "coverage":
-        scores = np.concatenate([document_counts(cluster, blueprint), np.zeros(len(arcs))])
-        return decode_scores(blueprint, scores, True, decoder or EXACT)
+        return np.concatenate([document_counts(cluster, blueprint), np.zeros(len(arcs))])
     known = concept_scores(Cluster(cluster.name, tuple(map(_plain, cluster.documents)), ()))
     concepts = [known.get(concept.name, 0.0) for concept in blueprint.compressive.concepts]
-    return decode_scores(blueprint, np.array([*concepts, *arcs]), False, decoder or TESTING)
+    return np.array([*concepts, *arcs])
 
 
 def _plain(document: Sequence[ParsedSentence]) -> tuple[ParsedSentence, ...]:

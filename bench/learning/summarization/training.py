@@ -36,6 +36,7 @@ from .systems import (
     choose_regularization,
     decode,
     fit_system,
+    problem_of,
     quality,
 )
 
@@ -201,8 +202,7 @@ class Evaluation(BaseEvaluation):
         from problems import get_task
 
         for topic in topics:
-            scores = trained.scores(topic)
-            problem = topic.extractive_problem(scores) if trained.extractive else topic.compressive_problem(scores)
+            problem = problem_of(trained.system, topic, trained.scores(topic))
             folder = Path(self.export)
             folder.mkdir(parents=True, exist_ok=True)
             get_task(problem.task).save(problem, folder / f"{topic.name}.json")

@@ -50,32 +50,27 @@ LOWEST_REWARD, HIGHEST_REWARD, BISECTIONS = -16.0, 16.0, 14
 
 class Output(NamedTuple):
     kept: Kept
-    seconds: float  # CPU, of the solver
     certified: bool
-    status: str
 
 
-def solved(solver: Solver, instance: TransductionInstance) -> tuple[Solution, float]:
-    """A solution and the CPU seconds that it took.
+def solved(solver: Solver, instance: TransductionInstance) -> Solution:
+    """What a solver makes of an instance.
 
     A beam knows nothing of the length until the end, and most of its hypotheses have another one. With a fixed length a reward
     per kept word changes no order, so the one is searched at which the free beam keeps about as many words as are wanted.
     """
     if solver.name != "beam" or instance.length is None:
-        solution = solver.solve(instance)
-        return solution, solution.cpu_seconds
-    low, high, seconds = LOWEST_REWARD, HIGHEST_REWARD, 0.0
+        return solver.solve(instance)
+    low, high = LOWEST_REWARD, HIGHEST_REWARD
     reward = instance.reward
     for _ in range(BISECTIONS):
         free = solver.solve(replace(instance, reward=reward, length=None))
-        seconds += free.cpu_seconds
         kept = 0 if free.structure is None else len(free.structure[0])
         if kept == instance.length:
             break
         low, high = (reward, high) if kept < instance.length else (low, reward)
         reward = 0.5 * (low + high)
-    solution = solver.solve(replace(instance, reward=reward))
-    return solution, seconds + solution.cpu_seconds
+    return solver.solve(replace(instance, reward=reward))
 
 
 def outputs(
@@ -90,9 +85,9 @@ def outputs(
     found = []
     for pair, length in zip(pairs, lengths, strict=True):
         solver = solvers[length is not None]
-        solution, seconds = solved(solver, model.instance(pair.sentence, pair.name, system.setting, length))
+        solution = solved(solver, model.instance(pair.sentence, pair.name, system.setting, length))
         if solution.structure is None:
             raise InputError(f"{system.name} found no compression of {pair.name!r}: {solution.status}.")
         kept = tuple(solution.structure[0])
-        found.append(Output(kept, seconds, solution.status == "optimal", solution.status))
+        found.append(Output(kept, solution.status == "optimal"))
     return found

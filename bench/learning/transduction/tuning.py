@@ -55,23 +55,25 @@ def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, tup
             found.append((settings, 0.5 * float(scores["unigram F1"].mean() + scores["relation F1"].mean())))
         best, score = max(found, key=lambda each: each[1])
         free = [replace(each, ngram_weight=best.ngram_weight, length=None) for each in instances]
-        chosen[system] = best._replace(reward=_reward(solver, free, pairs)), score
+        gold = fmean(len(pair.kept) / len(pair.sentence) for pair in pairs)
+        chosen[system] = best._replace(reward=reward_at_rate(solver, free, gold, BISECTIONS)), score
     return chosen
 
 
-def _reward(solver: Solver, instances: Sequence[TransductionInstance], pairs: Sequence[ParsedPair]) -> float:
-    """Where the mean rate is the gold's, by bisection."""
-    gold = fmean(len(pair.kept) / len(pair.sentence) for pair in pairs)
+def reward_at_rate(solver: Solver, instances: Sequence[TransductionInstance], wanted: float, bisections: int) -> float:
+    """The reward per kept word, of those that bisection tries, at which the mean rate is nearest to the one that is wanted."""
     low, high = LOWEST, HIGHEST
-    for _ in range(BISECTIONS):
+    tried: dict[float, float] = {}
+    for _ in range(bisections):
         reward = 0.5 * (low + high)
         rate = fmean(len(_kept(solver, replace(each, reward=reward))) / each.number_of_words for each in instances)
-        low, high = (low, reward) if rate > gold else (reward, high)
-    return 0.5 * (low + high)
+        tried[reward] = abs(rate - wanted)
+        low, high = (low, reward) if rate > wanted else (reward, high)
+    return min(tried, key=tried.__getitem__)
 
 
 def _kept(solver: Solver, instance: TransductionInstance) -> tuple[int, ...]:
-    solution, _ = solved(solver, instance)
+    solution = solved(solver, instance)
     if solution.structure is None:
         raise InputError(f"solver {solver.name!r} found no compression of {instance.name!r}: {solution.status}.")
     return tuple(solution.structure[0])

@@ -67,15 +67,35 @@ def style() -> Iterator[None]:
         yield
 
 
-def new_figure(columns: int = 1) -> tuple[Figure, list[Any]]:
-    """A figure of its own (no global state) with its axes side by side; to be called within `style()`."""
+def new_figure(columns: int = 1, rows: int = 1) -> tuple[Figure, list[Any]]:
+    """A figure of its own (no global state) with its axes row by row; to be called within `style()`."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4 if columns == 1 else 4.8 * columns, 4.0))
+    figure = Figure(figsize=(6.4 if columns == 1 else 4.8 * columns, 4.0 if rows == 1 else 3.3 * rows))
     FigureCanvasAgg(figure)
-    axes = figure.subplots(1, columns, squeeze=False, sharey=columns > 1)[0]
-    return figure, list(axes)
+    axes = figure.subplots(rows, columns, squeeze=False, sharey=columns * rows > 1)
+    return figure, list(axes.flat)
+
+
+def panel_figure(titles: Sequence[str]) -> tuple[Figure, list[Any]]:
+    """A figure with a panel for each title, two in a row; a single one has no title."""
+    columns = min(2, len(titles))
+    figure, axes = new_figure(columns, -(-len(titles) // columns))
+    for unused in axes[len(titles) :]:
+        unused.set_axis_off()
+    if len(titles) > 1:
+        for one, title in zip(axes, titles, strict=False):
+            one.set_title(figure_text(title))
+    return figure, axes[: len(titles)]
+
+
+def name_axes(panels: Sequence[Any], x: str, y: str) -> None:
+    """What the axes of a `panel_figure` show, said at its left and below the lowest panels."""
+    for panel in panels[-2:]:
+        panel.set_xlabel(x)
+    for panel in panels[::2]:
+        panel.set_ylabel(y)
 
 
 def plain_log_axis(axis: Any, low: float, high: float) -> None:

@@ -17,7 +17,9 @@ from problems.errors import InputError
 
 from ...records.fields import FAILURES
 from ...records.machines import one_node
-from .canvas import GREY, add_legend, looks, new_figure, plain_log_axis, style
+from ..escaping import figure_text
+from .canvas import GREY, Look, add_legend, looks, new_figure, plain_log_axis, style
+from .measures import each_panel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,6 +35,8 @@ MOMENT = ("seconds", "iteration", "objective", "bound")
 
 Array = NDArray[np.float64]
 Steps = tuple[Array, Array]  # where it changes, and the gap from there on
+AllSteps = dict[tuple[str, str, str], list[Steps]]  # by x axis, label and side
+Panels = dict[str, tuple[AllSteps, int, list[str]]]  # by size: what `_shown` says of it
 
 
 def convergence(
@@ -44,8 +48,38 @@ def convergence(
     mix_nodes: bool = False,
 ) -> Figure:
     """Relative gap to the best known value: dual solid, primal dashed; a gap below `floor` is closed and drawn there."""
-    low, high = quantiles
     one_node(records, mix_nodes)
+    panels, notes = each_panel(records, lambda part: _shown(part, x))
+    axes_names = [name for name in AXES if any(name in names for _, _, names in panels.values())]
+    look = looks(records)
+    with style():
+        from matplotlib.lines import Line2D
+
+        figure, every = new_figure(len(axes_names), len(panels))
+        for row, (title, (steps, _, shown)) in enumerate(panels.items()):
+            for column, name in enumerate(axes_names):
+                axes = every[row * len(axes_names) + column]
+                if name in shown:
+                    _draw(axes, steps, name, quantiles, floor, look)
+                else:
+                    axes.set_axis_off()
+                axes.set_title(figure_text(title) if len(panels) > 1 and not column else "", loc="left")
+                axes.set_xlabel(AXES[name] if row == len(panels) - 1 else "")
+                axes.set_ylabel("" if column else "relative gap to best known value")
+        keys = {key for steps, _, _ in panels.values() for key in steps if key[0] in axes_names}
+        used = [label for label in look if label in {key[1] for key in keys}]
+        handles = [Line2D([], [], color=look[label].color, marker=look[label].marker, label=label) for label in used]
+        handles += [
+            Line2D([], [], color=GREY, linestyle=DASHES[side], label=f"{side} (best {column} so far)")
+            for side, column in SIDES.items()
+            if side in {key[2] for key in keys}
+        ]
+        add_legend(figure, handles, [*_notes(records, panels, axes_names, floor, *quantiles), *notes])
+    return figure
+
+
+def _shown(records: Records, x: str) -> tuple[AllSteps, int, list[str]]:
+    """The lines of one size, its instances without a known value, and over which axes there is something to draw."""
     steps, left_out = all_steps(records)
     shown = [name for name in AXES if x in (name, "both") and any(key[0] == name for key in steps)]
     if not shown:
@@ -53,49 +87,38 @@ def convergence(
             f"plot 'convergence' over {x}: no trace has values that could be drawn (it needs iterations and an instance "
             "with a known objective)."
         )
-    look = looks(records)
-    with style():
-        from matplotlib.lines import Line2D
-
-        figure, all_axes = new_figure(len(shown))
-        for name, axes in zip(shown, all_axes, strict=True):
-            lines = {key[1:]: traces for key, traces in steps.items() if key[0] == name}
-            grids = grids_of(lines, whole=name == "iterations")
-            for (label, side), traces in lines.items():
-                values = np.array([values_at(trace, grids[label]) for trace in traces])
-                middle, bottom, top = (drawable(values, share, floor) for share in (0.5, low, high))
-                axes.plot(
-                    grids[label],
-                    middle,
-                    drawstyle="steps-post",
-                    color=look[label].color,
-                    linestyle=DASHES[side],
-                    marker=look[label].marker,
-                    markevery=(0.05, 0.2),
-                    gid=f"{label} {side}",
-                )
-                axes.fill_between(
-                    grids[label], bottom, top, step="post", color=look[label].color, alpha=0.1, linewidth=0
-                )
-            axes.set_xscale("log")
-            plain_log_axis(axes.xaxis, *axes.get_xlim())
-            axes.set_yscale("log")
-            axes.set_ylim(bottom=floor / 2)
-            axes.axhline(floor, color=GREY, linewidth=0.8, linestyle=":")
-            axes.set_xlabel(AXES[name])
-        all_axes[0].set_ylabel("relative gap to best known value")
-        used = [label for label in look if any(key[1] == label for key in steps if key[0] in shown)]
-        handles = [Line2D([], [], color=look[label].color, marker=look[label].marker, label=label) for label in used]
-        handles += [
-            Line2D([], [], color=GREY, linestyle=DASHES[side], label=f"{side} (best {column} so far)")
-            for side, column in SIDES.items()
-            if any(key[2] == side for key in steps)
-        ]
-        add_legend(figure, handles, _notes(records, steps, shown, left_out, floor, low, high))
-    return figure
+    return steps, left_out, shown
 
 
-def all_steps(records: Records) -> tuple[dict[tuple[str, str, str], list[Steps]], int]:
+def _draw(
+    axes: Any, steps: AllSteps, name: str, quantiles: tuple[float, float], floor: float, look: Mapping[str, Look]
+) -> None:
+    """The lines and bands of one panel."""
+    lines = {key[1:]: traces for key, traces in steps.items() if key[0] == name}
+    grids = grids_of(lines, whole=name == "iterations")
+    for (label, side), traces in lines.items():
+        values = np.array([values_at(trace, grids[label]) for trace in traces])
+        middle, bottom, top = (drawable(values, share, floor) for share in (0.5, *quantiles))
+        shape = look[label]
+        axes.plot(
+            grids[label],
+            middle,
+            drawstyle="steps-post",
+            color=shape.color,
+            linestyle=DASHES[side],
+            marker=shape.marker,
+            markevery=(0.05, 0.2),
+            gid=f"{label} {side}",
+        )
+        axes.fill_between(grids[label], bottom, top, step="post", color=shape.color, alpha=0.1, linewidth=0)
+    axes.set_xscale("log")
+    plain_log_axis(axes.xaxis, *axes.get_xlim())
+    axes.set_yscale("log")
+    axes.set_ylim(bottom=floor / 2)
+    axes.axhline(floor, color=GREY, linewidth=0.8, linestyle=":")
+
+
+def all_steps(records: Records) -> tuple[AllSteps, int]:
     """Traced cells as step functions by (x, label, side), and how many instances have no known value."""
     from ...analysis.statistics import best_known, current
 
@@ -106,7 +129,7 @@ def all_steps(records: Records) -> tuple[dict[tuple[str, str, str], list[Steps]]
     best = best_known(records)
     points = records.traces[list(MOMENT)].to_numpy(float)
     places = records.traces.groupby("key", sort=False).indices
-    steps: dict[tuple[str, str, str], list[Steps]] = {}
+    steps: AllSteps = {}
     for cell in cells[cells["instance_digest"].isin(best)].to_dict("records"):
         moments = _moments(cell, points[places.get(cell["key"], [])])
         for name, field in FIELD.items():
@@ -186,16 +209,9 @@ def drawable(values: Array, share: float, floor: float) -> Array:
     return np.where(found > huge / 1e100, np.nan, np.maximum(found, floor))
 
 
-def _notes(
-    records: Records,
-    steps: dict[Any, list[Steps]],
-    shown: list[str],
-    left_out: int,
-    floor: float,
-    low: float,
-    high: float,
-) -> list[str]:
-    count = max(len(traces) for traces in steps.values())
+def _notes(records: Records, panels: Panels, shown: list[str], floor: float, low: float, high: float) -> list[str]:
+    steps = {key: lines for found, _, _ in panels.values() for key, lines in found.items()}
+    count = max(len(traces) for found, _, _ in panels.values() for traces in found.values())
     notes = [
         f"Median over instances (at most {count} per line); band: quantiles {low:g} to {high:g}. "
         f"A gap of at most {floor:g} counts as closed and is drawn at the dotted line."
@@ -209,6 +225,6 @@ def _notes(
     missing = [label for label in dict.fromkeys(records["label"]) if not any(key[1] == label for key in steps)]
     if missing:
         notes.append(f"No trace: {', '.join(missing)}.")
-    if left_out:
+    if left_out := sum(left for _, left, _ in panels.values()):
         notes.append(f"Left out: {left_out} instances without any verified objective.")
     return notes

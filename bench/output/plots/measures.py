@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from problems.errors import InputError
 
 from ...records.machines import one_node
 from .canvas import GREY
@@ -14,11 +16,38 @@ if TYPE_CHECKING:
     from ...records.frame import Records
     from .canvas import Look
 
+Made = TypeVar("Made")
 TIME_NAMES = {"cpu": "CPU time", "wall": "wall-clock time"}
 CLOCK_FLOOR = 1e-6
 """Seconds; a shorter time (a clock that did not tick) is drawn here, because a log axis has no zero."""
+MOST_PANELS = 4
 STACKED = 7 / 72
 """Inches between the crosses of several solvers, which would hide each other."""
+
+
+def each_panel(records: Records, make: Callable[[Records], Made], by: str = "") -> tuple[dict[str, Made], list[str]]:
+    """What `make` says of each size, by the title of its panel, and notes on sizes that have none.
+
+    Of more sizes than panels the smallest, the largest, and others evenly between them are shown. A size without anything to draw
+    has no panel; where none has, the first complaint is raised.
+    """
+    from ...analysis.groups import fields_of, grouped
+
+    fields, parts = fields_of(records, by), grouped(records, by)
+    many, drawn, complaints = len(parts), {}, []
+    shown = {round(place * (many - 1) / max(1, MOST_PANELS - 1)) for place in range(MOST_PANELS)}
+    left_out = [" ".join(name) for place, name in enumerate(parts) if many > MOST_PANELS and place not in shown]
+    for name, part in parts.items():
+        if " ".join(name) in left_out:
+            continue
+        try:
+            drawn[f"size {name[0]}" if fields == ("size",) else ", ".join(name)] = make(part)
+        except InputError as error:
+            complaints.append(error)
+            left_out.append(" ".join(name))
+    if not drawn:
+        raise complaints[0]
+    return drawn, [f"Without a panel: {', '.join(left_out)}."] if left_out else []
 
 
 def runtimes(records: Records, time: str, mix_nodes: bool) -> pd.DataFrame:

@@ -2,100 +2,86 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from problems.errors import InputError
 
-from .canvas import add_legend, looks, new_figure, plain_log_axis, style
-from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, failure_marks, runtimes
+from .canvas import add_legend, looks, name_axes, panel_figure, plain_log_axis, style
+from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel, failure_marks, runtimes
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
     from ...records.frame import Records
 
-
-@dataclass(frozen=True)
-class PowerLaw:
-    """seconds = factor * size ** exponent, by least squares on logarithms; the interval is Student's for the exponent."""
-
-    exponent: float
-    low: float
-    high: float
-    factor: float
-
-
-def fit_power_law(
-    sizes: NDArray[np.float64], seconds: NDArray[np.float64], confidence: float = 0.95
-) -> PowerLaw | None:
-    """None where there are fewer than three points or fewer than two sizes."""
-    from scipy import stats
-
-    if len(sizes) < 3 or len(np.unique(sizes)) < 2:
-        return None
-    fitted = stats.linregress(np.log(sizes), np.log(seconds))
-    error = 0.0 if np.isnan(fitted.stderr) else float(fitted.stderr)  # scipy has none where all times are equal
-    reach = float(stats.t.ppf(0.5 + confidence / 2, len(sizes) - 2)) * error
-    slope = float(fitted.slope)
-    return PowerLaw(slope, slope - reach, slope + reach, float(np.exp(fitted.intercept)))
+AXES = {"length": "sentence length (words)", "instance_size": "instance size (variables or words)"}
 
 
 def scaling(records: Records, *, time: str = "cpu", confidence: float = 0.95, mix_nodes: bool = False) -> Figure:
-    """Runtime against `instance_size`, log-log: a point per instance, failed cells at the limit, the fitted line."""
-    cells = runtimes(records, time, mix_nodes)
-    cells = cells[cells["instance_size"] > 0]
-    if not cells["answered"].any():
-        raise InputError("plot 'scaling': no cell has both a valid answer and an instance_size above 0.")
-    unanswered = not cells["answered"].all()
+    """Runtime against size, log-log, all sizes of a task together: a point per instance, failed cells at the limit, the fit."""
+    from ...analysis.growth import growth, size_measure
+
+    panels, notes = each_panel(records, lambda part: _sized(part, time, mix_nodes), by="none")
     look = looks(records)
     with style():
         from matplotlib.lines import Line2D
 
-        figure, (axes,) = new_figure()
-        handles = []
-        for label, shape in look.items():
-            own = cells[cells["label"] == label]
-            done = own[own["answered"].astype(bool)].sort_values("instance_size")
-            sizes, seconds = done["instance_size"].to_numpy(float), done["seconds"].to_numpy(float)
-            seconds = np.maximum(seconds, CLOCK_FLOOR)
-            axes.plot(
-                sizes,
-                seconds,
-                shape.marker,
-                color=shape.color,
-                alpha=0.7,
-                markeredgecolor="none",
-                markersize=6,
-                gid=label,
-            )
-            law = fit_power_law(sizes, seconds, confidence)
-            if law:
-                ends = np.array([sizes[0], sizes[-1]])
-                line = law.factor * ends**law.exponent
-                axes.plot(ends, line, color=shape.color, linestyle=shape.linestyle, gid=f"{label} fit")
-            missing = len(own) - len(done)
-            said = f"{label}: {_said(law)}" + (f", {missing} not answered" if missing else "")
-            handles.append(
-                Line2D([], [], color=shape.color, marker=shape.marker, linestyle=shape.linestyle, label=said)
-            )
-        handles += failure_marks(axes, cells, "instance_size", look)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        plain_log_axis(axes.xaxis, cells["instance_size"].min(), cells["instance_size"].max())
-        axes.set_xlabel("instance size (variables or words)")
-        axes.set_ylabel(f"{TIME_NAMES[time]} (s)")
-        notes = [
-            f"A point per instance (median of repetitions). Exponents of size with {confidence:.0%} intervals, fitted by "
-            "least squares on logarithms"
-            + (". Cells without a valid answer are in no fit: exponents tend to be too small." if unanswered else ".")
-        ]
-        add_legend(figure, handles, [*notes, *clock_note(cells["seconds"])])
+        figure, all_axes = panel_figure(list(panels))
+        handles: list[Any] = []
+        for axes, (title, cells) in zip(all_axes, panels.items(), strict=True):
+            measure = size_measure(cells)
+            grown = {one.label: one for one in growth(cells, confidence)}
+            for label in [label for label in look if label in grown]:
+                own, shape, found = cells[cells["label"] == label], look[label], grown[label]
+                done = own[own["answered"].astype(bool)].sort_values(measure)
+                axes.plot(
+                    done[measure].to_numpy(float),
+                    np.maximum(done["seconds"].to_numpy(float), CLOCK_FLOOR),
+                    shape.marker,
+                    color=shape.color,
+                    alpha=0.7,
+                    markeredgecolor="none",
+                    markersize=6,
+                    gid=label,
+                )
+                if found.law:
+                    ends = found.sizes[[0, -1]]
+                    line = found.law.factor * ends**found.law.exponent
+                    axes.plot(ends, line, color=shape.color, linestyle=shape.linestyle, gid=f"{label} fit")
+                missing = len(own) - len(done)
+                said = f"{label}: n^{found.law}" if found.law else f"{label}: no fit"
+                said += f" ({title})" if len(panels) > 1 else ""
+                said += f", {missing} not answered" if missing else ""
+                handles.append(
+                    Line2D([], [], color=shape.color, marker=shape.marker, linestyle=shape.linestyle, label=said)
+                )
+                if found.left_out:
+                    notes.append(f"Not in the fit of {label}: {', '.join(found.left_out)} (mostly stopped).")
+            handles += failure_marks(axes, cells, measure, look)
+            axes.set_xscale("log")
+            axes.set_yscale("log")
+            plain_log_axis(axes.xaxis, cells[measure].min(), cells[measure].max())
+            name_axes([axes], AXES[measure], f"{TIME_NAMES[time]} (s)")
+            notes += clock_note(cells["seconds"])
+        first = (
+            f"A point per instance (median of repetitions). Exponents with {confidence:.0%} intervals, by least squares on "
+            "logarithms."
+        )
+        if not all(cells["answered"].all() for cells in panels.values()):
+            first += " A cell that the time limit stopped counts as the limit: exponents tend to be too small."
+        add_legend(figure, handles, dict.fromkeys([first, *notes]))
     return figure
 
 
-def _said(law: PowerLaw | None) -> str:
-    return "no fit" if law is None else f"n^{law.exponent:.2f} [{law.low:.2f}, {law.high:.2f}]"
+def _sized(records: Records, time: str, mix_nodes: bool) -> pd.DataFrame:
+    """The cells of one task that have a size."""
+    from ...analysis.growth import size_measure
+
+    cells = runtimes(records, time, mix_nodes)
+    cells = cells[cells[size_measure(cells)] > 0]
+    if not cells["answered"].any():
+        raise InputError("plot 'scaling': no cell has both a valid answer and an instance_size above 0.")
+    return cells

@@ -60,7 +60,7 @@ def make_report(
     from .data import embedded, report_data
     from .examples import examples_part
     from .groups import groups_of
-    from .summary_table import summary_part
+    from .summary_table import growth_part, summary_part
 
     clock = time or records.experiment.get("table", {}).get("time") or "cpu"
     time_column(clock)
@@ -83,10 +83,11 @@ def make_report(
             "about": parts.about_part(checked),
             "findings": parts.damage_part(records)
             + parts.findings_part(findings, int(answers.isin(list(known)).sum()), len(answers)),
-            "headline": parts.headline_part(groups, clock),
+            "headline": parts.headline_part(groups, catalog),
             "noise": parts.noise_part(noise(checked)) + parts.nodes_part(checked),
             "filters": parts.filters_part(checked, catalog),
-            "summary": summary_part(groups, catalog, clock),
+            "summary": summary_part(checked, groups, catalog, clock),
+            "growth": growth_part(checked, clock),
             "examples": examples_part(checked, known, catalog),
             "failures": parts.failures_part(checked, catalog),
             "provenance": parts.provenance_part(checked),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...analysis.groups import in_order
 from ...records.fields import STATUSES
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Catalog:
-    """Tasks, sizes, solver labels and instances in order of appearance; statuses in their usual order."""
+    """Tasks, solver labels and instances in order of appearance; sizes and statuses in their usual order."""
 
     tasks: list[str]
     sizes: list[str]
@@ -29,7 +30,7 @@ def catalog_of(records: Records) -> Catalog:
     found = list(dict.fromkeys(records["label"]))
     return Catalog(
         tasks=list(dict.fromkeys(records["task"])),
-        sizes=list(dict.fromkeys(records["size"])),
+        sizes=in_order(records["size"]),
         labels=[label for label in planned if label in found] + [label for label in found if label not in planned],
         instances=list(dict.fromkeys(records["instance"])),
         statuses=sorted(dict.fromkeys(records["status"]), key=lambda status: (*STATUSES, status).index(status)),

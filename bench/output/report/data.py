@@ -7,18 +7,20 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ...analysis.statistics import performance_profiles, time_table
+from ...analysis.growth import growth, size_measure
+from ...analysis.statistics import performance_profiles, reduce_cells, times_within
+from ...analysis.statistics.ratios import SHARE
 from ...analysis.statistics.values import SHORTEST
 from ..escaping import plain_text
-from ..plots.scaling import fit_power_law
+from ..growth_table import MEASURES
 from .catalog import Catalog
 from .groups import Group
 from .numbers import present
 from .traces import FLOOR, convergence_curves, single_curves
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ...records.frame import Records
 
 TIMES = ("cpu_seconds", "wall_seconds", "build_seconds", "solve_seconds", "round_seconds")
@@ -27,12 +29,12 @@ CELL_COLUMNS = (
     *TIMES,
     *("objective", "bound", "gap", "iterations", "peak_memory_mb", "audit", "message"),
 )
-LEAST_RANGE = 2.0  # of sizes: no exponent can be told from instances of nearly the same size
 TIME_NAMES = {"cpu": "CPU", "wall": "wall-clock"}
 
 
 def report_data(records: Records, groups: list[Group], catalog: Catalog, time: str) -> dict[str, Any]:
     """Everything the script needs; all values are finite numbers, texts, lists, maps or null."""
+    tasks = [reduce_cells(records[records["task"] == task], time) for task in catalog.tasks]
     return {
         "tasks": _plain(catalog.tasks),
         "sizes": _plain(catalog.sizes),
@@ -44,14 +46,18 @@ def report_data(records: Records, groups: list[Group], catalog: Catalog, time: s
         "floor": FLOOR,
         "cellColumns": list(CELL_COLUMNS),
         "cells": list(_cells(records, catalog)),
-        "points": [point for group in groups if group.size is None for point in _points(group, catalog)],
-        "fits": {group.key: list(_fits(group, catalog)) for group in groups},
+        "taskSizes": [
+            [catalog.sizes.index(group.size) for group in groups if group.task == task] for task in catalog.tasks
+        ],
+        "measures": [MEASURES[size_measure(cells)] for cells in tasks],
+        "points": [point for cells in tasks for point in _points(cells, catalog)],
+        "fits": [list(_fits(cells, catalog)) for cells in tasks],
         "profiles": {group.key: _profiles(group, catalog) for group in groups},
         "quality": {group.key: _quality(group, catalog) for group in groups},
         "convergence": {
             group.key: curves for group in groups if (curves := convergence_curves(group.records, catalog))
         },
-        "single": [single_curves(group.records, catalog) for group in groups if group.size is None],
+        "single": [single_curves(records[records["task"] == task], catalog) for task in catalog.tasks],
     }
 
 
@@ -102,16 +108,16 @@ def _cells(records: Records, catalog: Catalog) -> Iterator[list[Any]]:
     return (list(row) for row in zip(*columns, strict=True))
 
 
-def _points(group: Group, catalog: Catalog) -> Iterator[list[Any]]:
-    """[task, size, label, instance, instance size, seconds or null, status, limit, failed] per solver and instance."""
-    places = {name: place for place, name in enumerate(catalog.instances)}
-    for cell in group.cells.to_dict("records"):
+def _points(cells: pd.DataFrame, catalog: Catalog) -> Iterator[list[Any]]:
+    """[task, size, label, instance, instance's size, seconds or null, status, limit, failed] per solver and instance."""
+    places, measure = {name: place for place, name in enumerate(catalog.instances)}, size_measure(cells)
+    for cell in cells.to_dict("records"):
         yield [
             catalog.tasks.index(cell["task"]),
             catalog.sizes.index(cell["size"]),
             catalog.labels.index(cell["label"]),
             places[cell["instance"]],
-            short(cell["instance_size"], 12),
+            short(cell[measure], 12),
             short(max(cell["seconds"], SHORTEST)) if cell["ended"] else None,
             catalog.statuses.index(cell["status"]),
             short(cell["limit"]),
@@ -119,24 +125,23 @@ def _points(group: Group, catalog: Catalog) -> Iterator[list[Any]]:
         ]
 
 
-def _fits(group: Group, catalog: Catalog) -> Iterator[list[Any]]:
+def _fits(cells: pd.DataFrame, catalog: Catalog) -> Iterator[list[Any]]:
     """[label, exponent, its interval, smallest size, seconds there, largest size, seconds there] of power laws."""
-    done = group.cells[group.cells["ended"].astype(bool) & (group.cells["instance_size"] > 0)]
-    done = done[done["seconds"].notna()]
-    for label, own in done.groupby("label", sort=False):
-        sizes = own["instance_size"].to_numpy(float)
-        if sizes.max() < LEAST_RANGE * sizes.min():
-            continue
-        law = fit_power_law(sizes, np.maximum(own["seconds"].to_numpy(float), SHORTEST))
-        if law is not None:
-            ends = [
-                value for x in (sizes.min(), sizes.max()) for value in (short(x), short(law.factor * x**law.exponent))
-            ]
-            yield [catalog.labels.index(str(label)), *(short(v, 4) for v in (law.exponent, law.low, law.high)), *ends]
+    for found in growth(cells):
+        if law := found.law:
+            ends = [short(value) for x in found.sizes[[0, -1]] for value in (x, law.factor * x**law.exponent)]
+            exponent = (short(value, 4) for value in (law.exponent, law.low, law.high))
+            yield [catalog.labels.index(found.label), *exponent, *ends]
 
 
 def _profiles(group: Group, catalog: Catalog) -> dict[str, list[list[Any]]]:
-    """[label, ratios, shares] per solver, where only a proof solves an instance and where any valid answer does."""
+    """[label, ratios, shares] per solver: where a proof, the first answer close to the best known, or any valid answer counts."""
+    race = group.race
+    tables = {
+        "optimal": race.times("optimal"),
+        "near": times_within(group.records, SHARE, race.cells),
+        "any": race.times("any"),
+    }
     return {
         name: [
             [
@@ -144,16 +149,16 @@ def _profiles(group: Group, catalog: Catalog) -> dict[str, list[list[Any]]]:
                 [short(ratio) for ratio in profile.ratios],
                 [short(share) for share in profile.shares],
             ]
-            for profile in performance_profiles(time_table(group.cells, solved))
+            for profile in performance_profiles(times)
             if profile.instances
         ]
-        for name, solved in (("optimal", {"optimal"}), ("answered", None))
+        for name, times in tables.items()
     }
 
 
 def _quality(group: Group, catalog: Catalog) -> dict[str, Any]:
     """[label, seconds, values of the measures, instances without a valid answer] per solver."""
-    table = group.answered
+    table = group.summary
     names = dict.fromkeys(name for row in table.values() for name in row if name.startswith("metrics."))
     metrics = [name for name in names if any(present(row[name]) for row in table.values())]
     columns = ["share", *metrics]
@@ -164,7 +169,7 @@ def _quality(group: Group, catalog: Catalog) -> dict[str, Any]:
                 catalog.labels.index(label),
                 short(max(row["sgm"], SHORTEST)) if present(row["sgm"]) else None,
                 [short(row[name]) for name in columns],
-                int(row["cells"] - row["solved"]),
+                int(row["cells"] - row["scored"]),
             ]
             for label, row in table.items()
         ],

@@ -1,4 +1,4 @@
-"""What the page can show together: one task, all its sizes or one of them, with the statistics of both kinds of success."""
+"""What the page may put into one number: the cells of one task and one size, with their statistics."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.statistics import reduce_cells, summary
+from ...analysis.statistics import Race, best_known, reduce_cells, summary
+from ...experiments.presentation import baselines
 from .catalog import Catalog
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ...records.frame import Records
 
 
@@ -21,36 +20,26 @@ Summary = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Group:
-    """`size` None is all sizes of the task. `answered` and `proved` are summaries: any valid answer, or a proof, solves."""
+    """One size of a task. Times to a target are the race's."""
 
     key: str
     task: str
-    size: str | None
+    size: str
     records: Records
-    cells: pd.DataFrame
-    answered: Summary
-    proved: Summary
+    race: Race
+    summary: Summary
 
 
 def groups_of(records: Records, catalog: Catalog, time: str) -> Iterator[Group]:
-    """Each task as a whole, followed by its sizes where it has several."""
-    cells = reduce_cells(records, time)
+    """The sizes of each task, with the baselines and the target of the experiment's table."""
+    layout = records.experiment.get("table") or {}
+    best = best_known(records)
     for place, task in enumerate(catalog.tasks):
-        own: Records = records[records["task"] == task]
-        present = set(own["size"])
-        sizes = [size for size in catalog.sizes if size in present]
-        yield _group(str(place), task, None, own, cells, time)
-        if len(catalog.sizes) > 1:
-            for size in sizes:
-                yield _group(f"{place}|{catalog.sizes.index(size)}", task, size, own[own["size"] == size], cells, time)
-
-
-def _group(key: str, task: str, size: str | None, own: Records, cells: pd.DataFrame, time: str) -> Group:
-    chosen = cells[(cells["task"] == task) & ((cells["size"] == size) | (size is None))]
-    return Group(key, task, size, own, chosen, summarized(own, time), summarized(own, time, solved={"optimal"}))
-
-
-def summarized(records: Records, time: str, **options: Any) -> Summary:
-    """The summary as plain rows."""
-    rows: dict[Any, Any] = summary(records, time, **options).to_dict("index")
-    return {str(label): row for label, row in rows.items()}
+        for number, size in enumerate(catalog.sizes):
+            own: Records = records[(records["task"] == task) & (records["size"] == size)]
+            if len(own):
+                race = Race(reduce_cells(own, time), best)
+                rows: dict[Any, Any] = summary(own, time, baselines(layout), layout.get("target", "auto")).to_dict(
+                    "index"
+                )
+                yield Group(f"{place}|{number}", task, size, own, race, rows)

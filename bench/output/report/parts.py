@@ -80,22 +80,29 @@ def _alike(findings: list[Finding]) -> str:
     return _items(texts)
 
 
-def headline_part(groups: list[Group], time: str) -> str:
-    """The sentences of each task, under its name where there are several."""
-    whole = [group for group in groups if group.size is None]
-    if not whole:
+def headline_part(groups: list[Group], catalog: Catalog) -> str:
+    """The sentences of each size, under its name and its task's where there are several."""
+    if not groups:
         return "<p>This run has no cells.</p>"
     parts = []
-    for place, group in enumerate(whole):
-        name = f"<h3>{html_text(group.task)}</h3>" if len(whole) > 1 else ""
-        parts.append(f'<div data-of-task="{place}">{name}{_items(headline(group, time))}</div>')
+    for group in groups:
+        task, size = catalog.tasks.index(group.task), catalog.sizes.index(group.size)
+        name = group_name(group, catalog)
+        heading = f"<h3>{html_text(name)}</h3>" if name else ""
+        parts.append(f'<div data-of-task="{task}" data-of-size="{size}">{heading}{_items(headline(group))}</div>')
     return "".join(parts)
+
+
+def group_name(group: Group, catalog: Catalog) -> str:
+    """The task and the size, as far as the run has several."""
+    size = f"size {group.size or '(none)'}" if len(catalog.sizes) > 1 else ""
+    return ", ".join(part for part in (group.task if len(catalog.tasks) > 1 else "", size) if part)
 
 
 def noise_part(noise: Noise) -> str:
     """Can the times be trusted?"""
-    kind = "note" if noise.verdict == "quiet" else "warning"
-    return f'<p class="{kind}"><strong>Noise: {html_text(noise.verdict)}.</strong> {html_text(noise.sentence)}</p>'
+    kind = "note" if noise.level == "quiet" else "warning"
+    return f'<p class="{kind}"><strong>Noise: {html_text(noise.level)}.</strong> {html_text(noise.sentence)}</p>'
 
 
 def nodes_part(records: Records) -> str:

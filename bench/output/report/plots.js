@@ -1,5 +1,5 @@
-// The four figures. Each takes a task and a size (null: all sizes) and gives what `chart` draws.
-const keyOf = (task, size) => (size === null ? String(task) : `${task}|${size}`);
+// The four figures. Each takes a task and a size and gives what `chart` draws; only scaling has all sizes (null) together.
+const keyOf = (task, size) => `${task}|${size}`;
 const P = Object.freeze({ task: 0, size: 1, label: 2, instance: 3, x: 4, seconds: 5, status: 6, limit: 7, failed: 8 });
 const shownSeries = (series, state) => series.filter((one) => !state.hiddenLabels.has(one.index));
 
@@ -12,15 +12,17 @@ function scalingPlot(task, size, state) {
       text: [DATA.instances[p[P.instance]], `size ${digits(p[P.x], 6)}`, p[P.failed] ? `${DATA.statuses[p[P.status]]}: drawn at the limit of ${seconds(p[P.limit])}` : `${seconds(p[P.seconds])} (${DATA.statuses[p[P.status]]})`],
     })),
   }));
-  const fits = (DATA.fits[keyOf(task, size)] || []).filter(([index]) => !state.hiddenLabels.has(index)).map(([index, exponent, low, high, ...ends]) => ({
+  const fits = (size === null ? DATA.fits[task] : []).filter(([index]) => !state.hiddenLabels.has(index)).map(([index, exponent, low, high, ...ends]) => ({
     index, name: DATA.labels[index], line: true, markers: "none",
     points: [[ends[0], ends[1]], [ends[2], ends[3]]].map(([x, y]) => ({ x, y, text: [`fitted: time grows as size to the power ${digits(exponent)}`, `95 % interval ${digits(low)} to ${digits(high)}`] })),
   }));
   return {
-    title: "Runtime against instance size", series, under: fits, x: { label: "instance size (variables)", log: true }, y: { label: `${DATA.time} seconds`, log: true },
-    note: "One point per solver and instance: the median over untraced repetitions; lines are fitted power laws of those that ended (their ends tell the exponent). Outlined in red at the limit: a repetition did not end with an answer.",
+    title: "Runtime against instance size", series, under: fits, x: { label: DATA.measures[task], log: true }, y: { label: `${DATA.time} seconds`, log: true },
+    note: "One point per solver and instance: the median over untraced repetitions; lines are fitted power laws over all sizes (their ends tell the exponent). Outlined in red at the limit: a repetition did not end with an answer.",
   };
 }
+
+const SOLVED = { optimal: "proved optimal", near: "the first answer of a trace within 1 % of the best known objective", any: "any valid answer, whatever its objective" };
 
 function profilePlot(task, size, state, options) {
   const solved = options.solved || "optimal", profile = (DATA.profiles[keyOf(task, size)] || {})[solved] || [];
@@ -32,7 +34,7 @@ function profilePlot(task, size, state, options) {
   return {
     title: "Performance profile", series, x: { label: "time relative to the fastest solver of each instance", log: true, low: 1, high: highest * 1.1 },
     y: { label: "share of instances solved", low: 0, high: 1.02 },
-    note: `Solved: ${solved === "optimal" ? "proved optimal" : "any valid answer, whatever its objective"}. The fastest solver is taken over all solvers of this run, hidden ones too. A curve that does not reach 1 did not solve every instance.`,
+    note: `Solved: ${SOLVED[solved]}. The fastest solver is taken over all solvers of this run, hidden ones too. A curve that does not reach 1 did not solve every instance.`,
   };
 }
 
@@ -58,7 +60,7 @@ function paretoPlot(task, size, state, options) {
 function convergencePlot(task, size, state, options) {
   const all = DATA.convergence[keyOf(task, size)], x = options.x || "seconds", series = [];
   const sides = [["dual", "", "bound (dual)"], ["primal", "5 3", "objective (primal)"]].filter(([side]) => options[side] !== false);
-  const singles = DATA.single[task].filter((one) => size === null || one.size === size);
+  const singles = DATA.single[task].filter((one) => one.size === size);
   const single = singles.find((one) => DATA.instances[one.instance] === options.instance);
   const lift = (gap) => Math.max(gap, DATA.floor);
   for (const [side, dash, what] of all ? sides : []) {
@@ -101,27 +103,30 @@ function figure(kind, task, state, refresh) {
     input.addEventListener("change", () => ((options[name] = input.checked), update()));
     return make("label", {}, input, " " + label);
   };
+  const sizes = kind === "scaling" ? [] : DATA.taskSizes[task];
   let controlled = "";
-  function control(spec) {
-    const offered = JSON.stringify([spec.measures, spec.instances]);
+  function control(spec, size) {
+    const offered = JSON.stringify([spec.measures, spec.instances, state.size]);
     if (offered === controlled) return;
     controlled = offered;
-    if (kind === "pareto" && spec.measures.length > 1) controls.replaceChildren(choice("Quality", "measure", spec.measures));
-    if (kind === "profile") controls.replaceChildren(choice("Solved", "solved", ["optimal", "answered"], ["proved optimal", "any valid answer"]));
-    if (kind !== "convergence" || !spec.instances.length) return;
-    const names = spec.instances;
+    const names = spec.instances || [];
     options.instance = names.includes(options.instance) ? options.instance : "";
-    controls.replaceChildren(toggle("objective", "primal"), toggle("bound", "dual"), choice("against", "x", ["seconds", "iterations"]), choice("instance", "instance", ["", ...names], ["median of all", ...names]));
-    for (const select of controls.querySelectorAll("select")) select.value = options[select.name] ?? select.value;
+    const own = { profile: () => [choice("Solved", "solved", Object.keys(SOLVED), ["proved optimal", "within 1 %", "any valid answer"])],
+      pareto: () => (spec.measures.length > 1 ? [choice("Quality", "measure", spec.measures)] : []),
+      convergence: () => (names.length ? [toggle("objective", "primal"), toggle("bound", "dual"), choice("against", "x", ["seconds", "iterations"]), choice("instance", "instance", ["", ...names], ["median of all", ...names])] : []) };
+    const ofSize = sizes.length > 1 && state.size === null ? [choice("Size", "panel", sizes.map(String), sizes.map((at) => DATA.sizes[at] || "(none)"))] : [];
+    controls.replaceChildren(...ofSize, ...(own[kind] ? own[kind]() : []));
+    for (const select of controls.querySelectorAll("select")) select.value = select.name === "panel" ? String(size) : options[select.name] ?? select.value;
     for (const box of controls.querySelectorAll("input")) box.checked = options[box.name] ?? true;
   }
   function update() {
-    const spec = FIGURES[kind](task, state.size, state, options);
-    control(spec);
-    caption.textContent = spec.title;
+    const size = kind === "scaling" || state.size !== null ? state.size : Number(options.panel ?? sizes[sizes.length - 1]);
+    const spec = FIGURES[kind](task, size, state, options);
+    control(spec, size);
+    caption.textContent = spec.title + (sizes.length > 1 ? `, size ${DATA.sizes[size] || "(none)"}` : "");
     note.textContent = spec.note;
     const present = [...new Set(spec.series.filter((one) => one.points.length).map((one) => one.index))].sort((a, b) => a - b);
-    chart(host, { ...spec, title: `${spec.title}: ${DATA.tasks[task]}`, series: [...(spec.under || []), ...shownSeries(spec.series, state)] });
+    chart(host, { ...spec, title: `${caption.textContent}: ${DATA.tasks[task]}`, series: [...(spec.under || []), ...shownSeries(spec.series, state)] });
     const focused = legend.contains(document.activeElement) ? document.activeElement.dataset.label : null;
     legend.replaceChildren(...present.map((index) => {
       const button = make("button", { type: "button", "data-label": index, "aria-pressed": String(!state.hiddenLabels.has(index)) }, swatch(index), DATA.labels[index]);

@@ -89,7 +89,7 @@ function filterStatic() {
   for (const node of document.querySelectorAll("[data-of-task]")) {
     const task = Number(node.dataset.ofTask), size = node.dataset.ofSize, label = node.dataset.ofLabel, status = node.dataset.ofStatus;
     const otherTask = state.task !== null && state.task !== task;
-    const otherSize = size !== undefined && (node.dataset.total !== undefined ? size !== (state.size === null ? "" : String(state.size)) : state.size !== null && Number(size) !== state.size);
+    const otherSize = size !== undefined && state.size !== null && Number(size) !== state.size;
     const noLabel = label !== undefined && label.split(" ").every((one) => state.hiddenLabels.has(Number(one)));
     const noStatus = status !== undefined && state.hiddenStatuses.has(Number(status));
     node.hidden = otherTask || otherSize || noLabel || noStatus;

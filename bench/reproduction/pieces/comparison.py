@@ -6,14 +6,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from problems.errors import InputError
-
 from ...experiments.experiment import Experiment
-from ..claims import UNTESTABLE, Claim, higher, said, times
+from ...experiments.presentation import named_by
+from ..cells_file import run_cells
+from ..claims import Claim, difference_text, times
+from ..cover import cover_alt
 from ..piece import Context, Outcome, Piece, Shown
 from ..real import CORPORA, real_source
-from ..runs import run_experiment
-from ..standings import Standing, standings
+from ..runs import run_experiment, run_figures
+from ..standings import contests
+from ..verdicts import UNTESTABLE, higher, share
 
 if TYPE_CHECKING:
     from ...records.frame import Records
@@ -46,17 +48,16 @@ TASKS = {
 
 
 def smaller(quick: Quick, experiment: Experiment) -> Experiment:
-    values = {"sizes": quick.sizes, "seeds": experiment.source.seeds[: quick.seeds]}
     solvers = tuple(spec for spec in experiment.solvers if spec.name in quick.solvers)
     table = {**experiment.table}
-    if table.get("baseline") not in [spec.label for spec in solvers]:
+    if not named_by(table.get("baseline", ""), {spec.label: spec.name for spec in solvers}):
         table.pop("baseline", None)
-    source = replace(experiment.source, values=values)
+    source = experiment.source.shortened(quick.seeds, quick.sizes)
     limits = replace(experiment.limits, seconds=5.0)
     return replace(experiment, source=source, solvers=solvers, table=table, limits=limits)
 
 
-def chosen(task: str, context: Context, experiment: Experiment) -> Experiment:
+def adapted(task: str, context: Context, experiment: Experiment) -> Experiment:
     """Smaller in a quick run, and with instances of the real corpora if these are wanted."""
     if context.quick:
         experiment = smaller(TASKS[task], experiment)
@@ -69,32 +70,14 @@ def make_comparison(task: str, context: Context) -> Outcome:
     from ...analysis.audit import with_audit
     from ...output.run_tables import run_table
 
-    change = partial(chosen, task, context)
-    records = with_audit(run_experiment(f"compare-{task}", context, change))
-    found = standings(records)
-    table = run_table(records, records.experiment.get("table"))
-    facts = {"task": task, "standings": [each._asdict() for each in found], "run": records.folder.name}
-    return Outcome({"table": table}, list(figures(records, found)), task_claims(task, records), facts=facts)
-
-
-def figures(records: Records, found: list[Standing]) -> list[Shown]:
-    """The experiment's plots; one without data is left out."""
-    from ...output.plots import make_plot
-
-    said = "; ".join(
-        f"{each.label}: median {each.median:.2g} s, {each.proved:.0%} proved, {each.loss:.2g} % lost" for each in found
-    )
-    shown = []
-    for plot in records.experiment.get("plots", []):
-        options = {name: value for name, value in plot.items() if name != "kind"}
-        try:
-            figure = make_plot(records, plot["kind"], **options)
-        except InputError:
-            continue
-        shown.append(
-            Shown(plot["kind"], CAPTIONS[plot["kind"]], f"{CAPTIONS[plot['kind']]} In numbers: {said}.", figure)
-        )
-    return shown
+    records = with_audit(run_experiment(f"compare-{task}", context, partial(adapted, task, context)))
+    found = contests(*run_cells(records))
+    facts = {"task": task, "contests": [each.document() for each in found], "run": records.folder.name}
+    numbers = cover_alt({task: found})
+    shown = [
+        Shown(stem, CAPTIONS[stem], f"{CAPTIONS[stem]} {numbers}", figure) for stem, figure in run_figures(records)
+    ]
+    return Outcome({"table": run_table(records)}, shown, task_claims(task, records), facts=facts)
 
 
 def task_claims(task: str, records: Records) -> list[Claim]:
@@ -106,27 +89,28 @@ def task_claims(task: str, records: Records) -> list[Claim]:
 
 
 def ad3_against_subgradient(records: Records) -> Claim:
-    """By the primal integral of both until the limit: seconds times gap, so that speed and quality count."""
+    """By the primal integral of both until the limit: seconds times gap, so that speed and quality count. Of the last size only."""
     from ...analysis.statistics import progress_table
 
-    table = progress_table(records).pivot(index="instance_digest", columns="label", values="primal_integral").dropna()
-    named = {label.partition(",")[0].partition(" ")[0]: label for label in map(str, table.columns)}
+    size = list(dict.fromkeys(records["size"]))[-1]
+    part = progress_table(records[records["size"] == size])
+    table = part.pivot(index="instance_digest", columns="label", values="primal_integral").dropna()
     text = "Within dual decomposition, AD3 is substantially faster than the subgradient algorithm."
     where, published = "Almeida & Martins, footnote 10", "no numbers are printed"
-    if table.empty or not {"ad3", "subgradient"} <= set(named):
+    if table.empty or not {"ad3", "subgradient"} <= set(table.columns):
         return Claim("ad3-faster-than-subgradient", where, text, published, "not both were run", "", UNTESTABLE)
-    ad3, other = (table[named[name]].tolist() for name in ("ad3", "subgradient"))
+    ad3, other = (table[name].tolist() for name in ("ad3", "subgradient"))
     found, verdict = higher(other, ad3)
-    ratio = sum(other) / max(sum(ad3), 1e-12)
+    ratio = share(other, ad3)
     return Claim(
         "ad3-faster-than-subgradient",
         where,
         text,
         published,
         f"primal integral {1e3 * sum(ad3) / len(ad3):.1f} ms against {1e3 * sum(other) / len(other):.1f} ms",
-        times(ratio),
+        f"{times(ratio.share)} [{times(ratio.low)}, {times(ratio.high)}]",
         verdict,
-        f"Mean seconds times gap until the limit, over {len(ad3)} instances; {said(found, 4, ' s')}.",
+        f"Mean seconds times gap until the limit, over {len(ad3)} instances of size {size}; {difference_text(found, 4, ' s')}.",
     )
 
 
@@ -158,7 +142,7 @@ def dual_against_beam(records: Records) -> Claim:
         f"{counts[0]} of {len(errors[dual])} by dual decomposition (subgradient), {counts[1]} by {beam}",
         f"{counts[0]} against {counts[1]}",
         verdict,
-        said(found),
+        difference_text(found),
     )
 
 

@@ -2,76 +2,110 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from problems.text.clusters import CLUSTER_SIZES
-
+from ...analysis.audit import with_audit
+from ...analysis.statistics import reduce_cells
+from ...experiments.experiment import Experiment
+from ...experiments.sources import Source, Sources
+from ...learning.significance import Difference, paired_bootstrap
+from ...learning.summarization.folds import FACTS, ORACLES, SETTINGS
+from ...learning.summarization.systems import EXTRACTS, LEARNED, MEASURES, UNLEARNED
+from ...output.table_columns import percent
 from ...output.tables import Table
-from ...published import SUMMARIZATION_SYSTEMS
-from ...studies.learned_summarization import PLANS, PUBLISHED, decoders_table, difference, rows, systems_table
-from ..claims import UNTESTABLE, Claim, said, sure
-from ..models import parser_file
-from ..piece import Context, Corpus, Outcome, Piece
+from ..claims import Claim, difference_text
+from ..models import scored_topics
+from ..piece import Context, Outcome, Piece
+from ..published import SUMMARIZATION_SYSTEMS
+from ..real import CORPORA
+from ..runs import run_experiment
+from ..verdicts import UNTESTABLE, sure
 
 if TYPE_CHECKING:
     import pandas as pd
 
 PAPER = "Almeida & Martins (2013)"
-REAL = ("multiling2011-100", "opinosis-25")
-TOPICS, QUICK_TOPICS, QUICK_SIZE = 48, 6, "tiny"
-CORPORA = (
-    Corpus("summarization/multiling2011", "the topics of MultiLing 2011 with their references"),
-    Corpus("summarization/opinosis", "the topics of Opinosis with their references"),
-    Corpus("compression/google_eval", "the evaluation part of the Google compression corpus"),
-    Corpus("treebanks/en_ewt", "the English Web Treebank (CoNLL-U), on which the parser is trained"),
-)
+REAL = [name for name in SETTINGS if name != "generated"]
+EXPERIMENTS = ("summarization-systems", "extraction-systems")
+SYSTEMS = (*UNLEARNED, *LEARNED)
+PUBLISHED = {"coverage": "ICSI-1", "extractive": "Extractive", "post-combined": "Post-comb."}
+PUBLISHED |= {"single-task": "Single-task", "multi-task": "Multi-task"}
 COMPARED = (  # the first is higher, says the paper, in these words
     ("multi-task", "single-task", "There is a clear benefit by training in the multi-task setting."),
     ("multi-task", "extractive", "Compressive summarizers cover more content than extractive ones (multi-task)."),
     ("single-task", "extractive", "Compressive summarizers cover more content than extractive ones (single task)."),
     ("multi-task", "post-combined", "Joint training is better than combining separately trained components."),
+    ("multi-task", "coverage", "The learned compressive summarizer is better than extraction by coverage (ICSI-1)."),
 )
 
 
 def make_table2(context: Context) -> Outcome:
     import pandas as pd
 
-    if context.data is None:
-        frame = generated_rows(context.quick)
-    else:
-        parser = str(parser_file(context))
-        settings = REAL[:1] if context.quick else REAL
-        limit = QUICK_TOPICS if context.quick else None
-        found = [rows(name, str(context.data), parser, limit) for name in settings]
-        frame = pd.concat(found, ignore_index=True)
+    names = ["generated"] if context.data is None else REAL[:1] if context.quick else REAL
+    frame = pd.DataFrame([row for name in names for row in rows(context, name)])
     tables = {"table": systems_table(frame), "published": published_table()}
-    if (frame["table"] == 3).any():
-        tables["decoders"] = decoders_table(frame)
     return Outcome(tables, claims=system_claims(frame))
 
 
-def generated_rows(quick: bool) -> pd.DataFrame:
-    """A few topics in two folds; in a quick run tiny ones, few epochs and no search for the constant.
+def rows(context: Context, name: str) -> list[dict[str, Any]]:
+    """ROUGE per system and topic of a setting: of what the runner's cells have decoded, and of the golds."""
+    folder = scored_topics(context, name)
+    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    found = list(facts["golds"])
+    for experiment in EXPERIMENTS:
+        records = with_audit(run_experiment(experiment, context, partial(of_setting, folder, name)))
+        for cell in reduce_cells(records).to_dict("records"):
+            measures = {measure: cell[f"metrics.{measure}"] for measure in MEASURES}
+            topic = cell["instance"].removesuffix(f", {cell['size']}")
+            found.append({"system": cell["size"], "topic": topic, **measures})
+    return [{"setting": name, "pairs": facts["pairs"], **row} for row in found]
 
-    Table 3 with generated scores is a piece of its own, so decoders are not compared here."""
-    if not quick:
-        return rows("generated", limit=TOPICS, plan=replace(PLANS["generated"][1], folds=2, decodings=False))
-    plan = PLANS["generated"][1]
-    budget = CLUSTER_SIZES[QUICK_SIZE].budget
-    return rows(
-        "generated",
-        limit=QUICK_TOPICS,
-        plan=replace(
-            plan,
-            budget=budget,
-            folds=2,
-            grid=(1.0,),
-            decodings=False,
-            settings=replace(plan.settings, epochs=3),
-        ),
-        size=QUICK_SIZE,
-    )
+
+def of_setting(folder: Path, name: str, experiment: Experiment) -> Experiment:
+    """The experiment on the topics of a setting; the systems that have scored them are its sizes."""
+    systems = [system for system in SYSTEMS if (system in EXTRACTS) == (experiment.task == "extraction")]
+    sources = [
+        Source(
+            experiment.task, "load", [str(path.resolve()) for path in sorted((folder / system).glob("*.json"))], system
+        )
+        for system in systems
+    ]
+    return replace(experiment, name=f"{experiment.name}-{name}", source=Sources(tuple(sources)))
+
+
+def systems_table(frame: pd.DataFrame) -> Table:
+    """Recalls per system and setting, the paper's beside."""
+    settings = list(dict.fromkeys(frame["setting"]))
+    lines = []
+    for system in (*SYSTEMS, *ORACLES):
+        cells = [system]
+        for setting in settings:
+            found = frame[(frame["setting"] == setting) & (frame["system"] == system)]
+            cells += [percent(100 * found[measure].mean()) for measure in MEASURES]
+        published = SUMMARIZATION_SYSTEMS.get(PUBLISHED.get(system, ""))
+        cells += ["", ""] if published is None else [f"{published.rouge_2:.2f}", f"{published.rouge_su4:.2f}"]
+        lines.append(cells)
+    headings = ["system", *(text for setting in settings for text in (f"{setting} R-2", "R-SU4")), "paper R-2", "R-SU4"]
+    counts = []
+    for setting in settings:
+        own = frame[frame["setting"] == setting]
+        counts.append(f"{setting}: {own['topic'].nunique()} topics, {own['pairs'].iloc[0]} sentence pairs")
+    notes = [
+        f"Recall in per cent, means over topics; {'; '.join(counts)}. Compressive systems decode by AD3 with 1000 iterations, extractive "
+        "ones exactly (HiGHS).",
+        "No weight and no regularization constant of a learned row has seen the topic it is tested on. The step size, the scale of "
+        "concept features and the grid of constants were chosen on generated topics of other seeds (results/summarization-tuning). The "
+        "values tried there lie around earlier ones, which had been set after looking at training scores of multiling2011 topics.",
+        "coverage: document counts of at least three, whole sentences. unlearned: compressive, hand-set scores.",
+        "oracle rows: the gold of training, which knows the references.",
+        "paper: TAC-2008, 48 topics, 100 words, four references; its numbers can be compared in order only.",
+    ]
+    return Table("Table 2 of Almeida & Martins (2013): learned summarizers", headings, lines, notes)
 
 
 def published_table() -> Table:
@@ -94,30 +128,35 @@ def _shown(value: float | None) -> str:
 
 def system_claims(frame: pd.DataFrame) -> list[Claim]:
     """The paper's comparisons in every setting, by paired bootstraps over topics."""
-    claims = []
     settings = list(dict.fromkeys(frame["setting"]))
-    for setting in settings:
-        for first, second, text in COMPARED:
-            claims.append(compared(frame, setting, first, second, text, several=len(settings) > 1))
+    claims = [
+        compared(frame[frame["setting"] == setting], f" [{setting}]" if len(settings) > 1 else "", *names)
+        for setting in settings
+        for names in COMPARED
+    ]
     return [*claims, human_judgements()]
 
 
-def compared(frame: pd.DataFrame, setting: str, first: str, second: str, text: str, several: bool) -> Claim:
-    found = difference(frame, setting, first, second, "ROUGE-2")
-    own = frame[(frame["table"] == 2) & (frame["setting"] == setting)]
-    means = [100 * own[own["system"] == system]["ROUGE-2"].mean() for system in (first, second)]
+def compared(frame: pd.DataFrame, setting: str, first: str, second: str, text: str) -> Claim:
+    found = difference(frame, first, second, "ROUGE-2")
+    means = [100 * frame[frame["system"] == system]["ROUGE-2"].mean() for system in (first, second)]
     published = [SUMMARIZATION_SYSTEMS[PUBLISHED[system]].rouge_2 for system in (first, second)]
-    points = found._replace(difference=100 * found.difference, low=100 * found.low, high=100 * found.high)
     return Claim(
-        f"{first}-beats-{second}" + (f"-{setting}" if several else ""),
+        f"{first}-beats-{second}" + (f"-{setting.strip(' []')}" if setting else ""),
         "Table 2",
-        text + (f" [{setting}]" if several else ""),
+        text + setting,
         f"ROUGE-2 {published[0]:.2f} against {published[1]:.2f}",
         f"ROUGE-2 {means[0]:.2f} against {means[1]:.2f}",
         f"{means[0] / means[1]:.3f} (paper {published[0] / published[1]:.3f})" if means[1] else "none",
         sure(found),
-        said(points),
+        f"{difference_text(found)}; ROUGE-SU4: {difference_text(difference(frame, first, second, 'ROUGE-SU4'))}",
     )
+
+
+def difference(frame: pd.DataFrame, first: str, second: str, measure: str) -> Difference:
+    """In points, by paired bootstrap over the topics that both systems summarized."""
+    by_topic = 100 * frame.pivot(index="topic", columns="system", values=measure)[[first, second]].dropna()
+    return paired_bootstrap(by_topic[first].to_numpy(), by_topic[second].to_numpy())
 
 
 def human_judgements() -> Claim:
@@ -135,5 +174,13 @@ def human_judgements() -> Claim:
 
 
 PIECES = [
-    Piece("am-table2", PAPER, "Table 2", "ROUGE of learned summarizers", make_table2, timed=False, corpora=CORPORA),
+    Piece(
+        "am-table2",
+        PAPER,
+        "Table 2",
+        "ROUGE of learned summarizers",
+        make_table2,
+        timed=False,
+        corpora=CORPORA["summarization"],
+    ),
 ]

@@ -3,80 +3,65 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from problems import get_task
-from solvers import get_solver
 
-from ...experiments.experiment import SolverSpec
+from ...analysis.audit import instances_for, with_audit
+from ...experiments.experiment import Experiment
 from ...output.tables import Table
-from ...records.fields import FIELDS
-from ...records.log import read_records
-from ...runner.watched import Prepared
+from ...runner.handover import tuples
 from ..piece import Context, Outcome, Passage, Piece
-from ..real import CORPORA, real_source, topic_files
-from ..summarization_runs import Cell, SummarizationRuntimes, cell_of
-from ..summarization_table import AD3, build_table
+from ..real import CORPORA, real_source
+from ..runs import run_experiment
 from .runtime_claims import runtime_claims
+from .runtime_table import AD3, DecodedClusters, runtime_table
 
 PAPER = "Almeida & Martins (2013)"
-QUICK_SOLVERS = ("ilp-glpk", "ilp-cpsat", "lp-glpk", "lp-highs", "ad3")
-EXAMPLE_SEED = 42
-EXAMPLE_SEEDS = 8  # of which the summary with the most typical share of removed words is shown
+EXPERIMENTS = ("summarization-runtimes", "extraction-runtimes")
+REAL_SOURCE = "topics of MultiLing 2011, scores learned on Opinosis"
+TOPICS, QUICK_TOPICS, QUICK_CLUSTERS = 10, 3, 2  # of MultiLing 2011, and generated
+QUICK = (
+    *("ilp-glpk, tuned", "ilp-cpsat", "lp-glpk, paper", "lp-highs, paper"),
+    *("ad3-5000, paper", "ad3-1000, paper", "ad3-1000, search", "ad3-200, paper"),
+)  # the paper's decoders, one rival of each kind, and our rounding
+EXAMPLES = 8  # of which the summary with the most typical share of removed words is shown
 
 
 def make_table3(context: Context) -> Outcome:
-    """The two experiments by the runner, and the claims from their cells."""
-    cells, limit = [], 0.0
-    for experiment in SummarizationRuntimes().experiments(context.quick):
-        if context.data is not None:
-            experiment = replace(experiment, source=real_source(experiment.task, context, 3 if context.quick else 10))
-        if context.quick:
-            experiment = replace(experiment, solvers=tuple(filter(_is_quick, experiment.solvers)))
-        prepared = Prepared(experiment, context.run_folder(experiment.name), resume=True)
-        prepared.run(context.console)
-        records = read_records(prepared.folder)
-        cells += [cell_of({**FIELDS, **records[cell.key]}) for cell in prepared.plan]
-        limit = experiment.limits.seconds
-        _write_report(prepared)
-    if context.data is None:
-        return table3_outcome(cells, limit)
-    return table3_outcome(cells, limit, "topics of MultiLing 2011, scores learned on Opinosis")
+    """Both experiments by the runner, and table and claims from their audited records."""
+    compressive, extractive = (
+        DecodedClusters.of(with_audit(run_experiment(name, context, partial(chosen, context)))) for name in EXPERIMENTS
+    )
+    source = "generated clusters (size tac)" if context.data is None else REAL_SOURCE
+    table = runtime_table(compressive, extractive, source)
+    return Outcome({"table": table}, claims=runtime_claims(compressive, extractive))
 
 
-def _is_quick(spec: SolverSpec) -> bool:
-    """In a quick run GLPK, which the paper has, and one rival of each kind; each worker takes seconds to start."""
-    named = spec.name in QUICK_SOLVERS and spec.options.get("rounding") in (None, "paper")
-    return named or spec.options == {"rounding": "search", "max_iterations": 1000}
-
-
-def _write_report(prepared: Prepared) -> None:
-    from ...output.report import write_report
-    from ...records.loading import load_run
-
-    write_report(load_run(prepared.folder), prepared.folder / "report.html")
-
-
-def table3_outcome(cells: list[Cell], limit: float, source: str = "generated clusters (size tac)") -> Outcome:
-    return Outcome({"table": build_table(cells, limit, source)}, claims=runtime_claims(cells))
+def chosen(context: Context, experiment: Experiment) -> Experiment:
+    """With the topics of the real corpus if these are wanted; in a quick run few of everything, since each worker takes seconds to start."""
+    if context.data is not None:
+        source = real_source(experiment.task, context, QUICK_TOPICS if context.quick else TOPICS)
+    else:
+        source = experiment.source.shortened(QUICK_CLUSTERS) if context.quick else experiment.source
+    experiment = replace(experiment, source=source)
+    if not context.quick:
+        return experiment
+    solvers = tuple(spec for spec in experiment.solvers if spec.label in QUICK)
+    return replace(experiment, solvers=solvers, repetitions=1)
 
 
 def make_figure2(context: Context) -> Outcome:
     """A summary by AD3-1000; of a few clusters the one whose removed share is the median, so that none is picked by hand."""
-    task = get_task("summarization")
-    solver = get_solver("ad3", max_iterations=1000, rounding="search")
+    records = run_experiment("summarization-systems", context, partial(examples, context))
+    task, instances = get_task("summarization"), instances_for(records)
     found: list[tuple[float, str, Any]] = []
-    count = 3 if context.quick else EXAMPLE_SEEDS
-    seeds = range(EXAMPLE_SEED, EXAMPLE_SEED + count)
-    if context.data is None:
-        instances = [(f"generated cluster {seed}", task.generate(seed, "tac")) for seed in seeds]
-    else:
-        instances = [(path.stem, task.load(path)) for path in topic_files("summarization", context, count)]
-    for name, instance in instances:
-        lines = task.marked(instance, solver.solve(instance).structure)
+    for cell in records.to_dict("records"):
+        lines = task.marked(instances[cell["instance_digest"]], tuples(cell["structure"]))
         words = [kept for line in lines for _, kept in line]
-        found.append((1 - sum(words) / len(words), name, lines))
+        found.append((1 - sum(words) / len(words), cell["instance"], lines))
     found.sort(key=lambda each: each[:2])
     share, shown, lines = found[len(found) // 2]
     rows = [[name, f"{100 * each:.1f}"] for each, name, _ in sorted(found, key=lambda each: each[1])]
@@ -89,8 +74,16 @@ def make_figure2(context: Context) -> Outcome:
     return Outcome({"table": table}, passages=[Passage(f"A summary of {shown}", lines)])
 
 
-TOPICS = CORPORA["summarization"]
+def examples(context: Context, experiment: Experiment) -> Experiment:
+    """The clusters whose summaries are looked at."""
+    count = 3 if context.quick else EXAMPLES
+    real = context.data is not None
+    source = real_source(experiment.task, context, count) if real else experiment.source.shortened(count)
+    return replace(experiment, name="summarization-examples", source=source)
+
+
+DATA = CORPORA["summarization"]
 PIECES = [
-    Piece("am-table3", PAPER, "Table 3", "Runtimes of decoders", make_table3, corpora=TOPICS),
-    Piece("am-figure2", PAPER, "Figure 2", "A summary with its removed words", make_figure2, False, TOPICS),
+    Piece("am-table3", PAPER, "Table 3", "Runtimes of decoders", make_table3, corpora=DATA),
+    Piece("am-figure2", PAPER, "Figure 2", "A summary with its removed words", make_figure2, False, DATA),
 ]

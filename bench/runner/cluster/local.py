@@ -31,6 +31,7 @@ SETTINGS = {
     **{f"distributed.worker.memory.{name}": False for name in ("target", "spill", "pause", "terminate")},
     "distributed.worker.profile.enabled": False,  # its samples would take a part of the cores that cells run on
     "distributed.scheduler.work-stealing": False,
+    "distributed.deploy.lost-worker-timeout": "1 day",  # else a worker that takes longer to come back is given up for ever
     **{f"distributed.{role}.http.routes": [] for role in ("scheduler", "worker")},
     **{f"distributed.{role}.preload": [f"{__package__}.local"] for role in ("scheduler", "worker")},  # see `dask_setup`
     "distributed.admin.log-length": 1000,  # what Dask keeps for its dashboard, which nobody looks at

@@ -50,7 +50,7 @@ class Place:
 
 
 @dataclass
-class Outcome:
+class NodeAnswer:
     """What a node sends back: records with their traces, and why there are not as many as cells."""
 
     found: list[tuple[dict[str, Any], list[dict[str, Any]]]]
@@ -71,9 +71,9 @@ class NodeSession:
         self._lock = threading.Lock()
         threading.Thread(target=self._expire, daemon=True).start()
 
-    def run(self, place: Place, cells: Sequence[tuple[Cell, bytes]]) -> Outcome:
+    def run(self, place: Place, cells: Sequence[tuple[Cell, bytes]]) -> NodeAnswer:
         self.jobs = place.jobs
-        outcome = Outcome([])
+        outcome = NodeAnswer([])
         with self._lock:
             slot, lock = self._slots.setdefault(place.slot, (Job(self, place.slot, place.cores), threading.Lock()))
         with lock:
@@ -111,12 +111,12 @@ _closed: set[str] = set()  # marks of runs that have ended: a task of theirs tha
 _opening = threading.Lock()
 
 
-def run_cells(order: Order, place: Place, cells: Sequence[tuple[Cell, bytes]]) -> Outcome:
+def run_cells(order: Order, place: Place, cells: Sequence[tuple[Cell, bytes]]) -> NodeAnswer:
     """The Dask task: a cell, or several short ones after another."""
     if place.token != TOKEN:
-        return Outcome([], "its Dask worker was restarted")
+        return NodeAnswer([], "its Dask worker was restarted")
     if order.mark in _closed:
-        return Outcome([], "the run was stopped")
+        return NodeAnswer([], "the run was stopped")
     os.environ.pop("MALLOC_TRIM_THRESHOLD_", None)  # Dask sets it for its workers; it slows solvers down
     with _opening:
         session = _sessions.get(order.mark)

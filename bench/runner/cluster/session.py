@@ -20,12 +20,12 @@ from typing import Any
 from problems.errors import LONGEST_MESSAGE, InputError, shortened
 from problems.files import read_bytes
 
-from ...experiments.sources import Source
+from ...experiments.sources import Sources
 from ..executors import Work
 from ..job import make_record
 from .batches import Batches, Flight
 from .client import Connection
-from .node import LEASE_SECONDS, Order, Outcome, close_session, renew, run_cells
+from .node import LEASE_SECONDS, NodeAnswer, Order, close_session, renew, run_cells
 from .nodes import Lane, Node, Nodes
 
 ATTEMPTS = 2
@@ -50,7 +50,7 @@ class Session:
         experiment = run.experiment
         self._order = Order(
             uuid.uuid4().hex,
-            replace(experiment, source=Source(experiment.task, "load", []), solvers=(), text=""),
+            replace(experiment, source=Sources(()), solvers=(), text=""),
             run.plugins,
             {path: read_bytes(path) for path in run.plugins},
         )
@@ -110,7 +110,9 @@ class Session:
         outcome, node = self._connection.outcome(task.future), task.lane.node
         if isinstance(outcome, InputError):
             raise outcome
-        if not isinstance(outcome, Outcome):  # not a solver failed but what is around it: that node gets no cell again
+        if not isinstance(
+            outcome, NodeAnswer
+        ):  # not a solver failed but what is around it: that node gets no cell again
             said = f"{type(outcome).__name__}: {' '.join(str(outcome).split())}"
             self._give_up(node, said, "" if self._connection.is_loss(outcome) else said)
             return

@@ -19,9 +19,9 @@ from bench.learning.learners import hinge_objective, most_violated
 from bench.learning.loop import Silent
 from bench.learning.multitask import MultiTaskSvm
 from bench.learning.options import evaluation, training
-from bench.learning.summarization.data import generated_topics, pair_examples, topic_examples, unseen
+from bench.learning.summarization.data import blueprints, generated_topics, pair_examples, topic_examples, unseen
 from bench.learning.summarization.examples import COMPRESSION, CompressionExample
-from bench.learning.summarization.folds import Plan, deal, measure
+from bench.learning.summarization.folds import CrossValidation, deal, scored_problems
 from bench.learning.summarization.gold import gold_lines, oracle_extract, oracle_summary
 from bench.learning.summarization.systems import (
     DECODERS,
@@ -237,21 +237,23 @@ def test_no_weight_sees_its_test_topic(monkeypatch: pytest.MonkeyPatch, pairs: l
     monkeypatch.setattr(folds, "fit_system", spy_fit)
     monkeypatch.setattr(folds, "choose_regularization", spy_choose)
     clusters = generated_topics(8, 3, "tiny")
-    plan = Plan(
+    validation = CrossValidation(
         25,
         settings=Settings(epochs=1, bits=BITS),
         inner_epochs=1,
         grid=(1.0, 10.0),
         candidate_words=150,
-        decodings=False,
     )
-    rows = list(measure(clusters, pairs[:5], plan))
+    made = [topic_examples(each) for each in blueprints(clusters, validation.budget, BITS, validation.candidate_words)]
+    found = list(scored_problems(clusters, made, pairs[:5], validation))
     names = {cluster.name for cluster in clusters}
     assert len(seen) == 2 * 3 * len(LEARNED)
-    learned = [row for row in rows if row["system"] in LEARNED]
+    learned = [scored for scored in found if scored.system in LEARNED]
     assert len(learned) == 3 * len(LEARNED)
-    for row, (choosing, training_topics) in zip(learned, zip(seen[::2], seen[1::2], strict=True), strict=True):
-        assert choosing == training_topics == names - {row["topic"]}
+    for scored, (choosing, training_topics) in zip(learned, zip(seen[::2], seen[1::2], strict=True), strict=True):
+        assert choosing == training_topics == names - {scored.topic}
+        assert scored.regularization in validation.grid
+    assert len({scored.problem.name for scored in found}) == len(found), "no problem stands for two systems"
 
 
 @given(st.lists(st.sampled_from(["the cat", "sat. The cat", "dog-ear", "a", ""]), max_size=4), st.data())

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bench.learning.summarization.folds import SETTINGS
 from bench.learning.summarization.systems import LEARNED
-from bench.studies.learned_summarization import PLANS, SIZE
 from bench.studies.summarization_tuning import (
     DEFAULT,
     HIGHEST,
     QUICK,
     SEED,
+    SIZE,
     Choice,
     Material,
     Scores,
@@ -61,8 +62,7 @@ def test_topics_are_those_of_no_table() -> None:
     material = Material(QUICK)
     names = {cluster.name for cluster in (*material.training, *material.held)}
     assert len(names) == QUICK.training + QUICK.held
-    _, plan = PLANS["generated"]
-    assert plan.settings.seed != SEED
+    assert SETTINGS["generated"].validation.settings.seed != SEED
     assert all(name.startswith(f"{SIZE}-{SEED}") for name in names)
     examples, held = material.topics(1.0)
     default, _ = material.topics(CONCEPT_VALUE)

@@ -18,16 +18,15 @@ def test_a_beam_keeps_a_fixed_length(seed: int) -> None:
     assert free.structure is not None
     length = max(2, len(free.structure[0]) - 1)
     fixed = replace(instance, length=length)
-    found, seconds = solved(get_solver("beam"), fixed)
+    found = solved(get_solver("beam"), fixed)
     exact = get_solver("dp-exact").solve(fixed)
     assert found.structure is not None
     assert len(found.structure[0]) == length
     assert found.objective <= exact.objective + 1e-9
-    assert seconds > found.cpu_seconds  # the search for the reward counts
 
 
 def test_systems_have_the_papers_names_once() -> None:
-    from bench.published import TRANSDUCTION
+    from bench.reproduction.published import TRANSDUCTION
 
     names = [system.name for system in SYSTEMS]
     assert len(names) == len(set(names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from bench.cli import app
 from bench.reproduction.catalog import PIECES, chosen
 from problems.errors import InputError
 
-SMALL = ("am-figure2", "martins-tables2-3")
+SMALL = ("am-figure2", "martins-table3")
 
 
 def reproduce(*arguments: str | Path) -> tuple[int, str]:
@@ -27,7 +28,7 @@ def test_small_pieces_run_and_are_reused(tmp_path: Path) -> None:
     assert code == 0
     assert "Report:" in printed
     page = (tmp_path / "report.html").read_text()
-    assert "Table 2 of Martins et al. (2013)" in page
+    assert "Table 3 of Martins et al. (2013)" in page
     assert "<del>" in page
     code, printed = reproduce(*SMALL, "--quick", "--jobs", "1", "--out", tmp_path)
     assert code == 0
@@ -40,7 +41,8 @@ def test_small_pieces_run_and_are_reused(tmp_path: Path) -> None:
     assert stable((tmp_path / "report.html").read_text()) == stable(page)
 
 
-def test_bad_input(tmp_path: Path) -> None:
+def test_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUALBENCH_DATA", os.environ["DUALBENCH_DATA"])  # `--data` changes it for this process
     with pytest.raises(InputError, match=r"unknown piece 'am-table': .*am-table3"):
         chosen(["am-table"])
     with pytest.raises(InputError, match="--jobs"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.published import (
+from bench.reproduction.published import (
     COMPRESSION,
     COSTS,
     ENGLISH,
@@ -12,10 +12,12 @@ from bench.published import (
     OTHER_PARSERS,
     RATINGS,
     SIGNIFICANT,
+    SPEED_DROP,
     SUMMARIZATION_RUNTIMES,
     SUMMARIZATION_SYSTEMS,
     TRANSDUCTION,
     TREEBANKS,
+    power_of_length,
 )
 
 
@@ -46,8 +48,15 @@ def test_orders_of_the_turbo_parser() -> None:
     """Section 4: consistent gains, a 6-fold drop in speed; about 3 to 4 times slower than the vine parser."""
     uas = [ENGLISH[order].uas for order in ("1", "2", "2+", "3")]
     assert uas == sorted(uas)
-    assert round(ENGLISH["1"].speed / ENGLISH["3"].speed) == 6
+    assert round(ENGLISH["1"].speed / ENGLISH["3"].speed) == SPEED_DROP
     assert OTHER_PARSERS["this paper, 3rd order"].uas > OTHER_PARSERS["Zhang & McDonald (2012)"].uas
+
+
+def test_powers_of_length_in_table_1() -> None:
+    """Section 3: quartic, cubic with K heads, and linear but for a logarithm with J modifiers."""
+    powers = {name: tuple(map(power_of_length, costs)) for name, costs in COSTS.items()}
+    assert powers["TREE"] == (2, 1, 1)
+    assert [max(column) for column in zip(*powers.values(), strict=True)] == [4, 3, 1]
 
 
 def test_treebanks_of_table_3() -> None:

@@ -12,17 +12,36 @@ import fake_pieces as fake
 import pytest
 from chromium import offline_browser
 
+from bench.analysis.statistics.ratios import SpeedUp
+from bench.analysis.statistics.values import Interval
 from bench.reproduction import report
 from bench.reproduction.schedule import run_piece
-from bench.reproduction.standings import Standing
+from bench.reproduction.standings import Contest, Standing
 
 pytestmark = pytest.mark.slow
 
-STANDINGS = [
-    Standing("ad3", "ad3", "AD3", 3, 0.01, 0.5, 0.5, 1.0, 0.0, 0.005),
-    Standing("ilp-glpk", "ilp-glpk", "ILP", 3, 0.02, 1.0, 1.0, 1.0, 0.0, 0.01),
-    Standing("beam", "beam", "search", 3, 0.001, 0.05, 0.0, 0.3, 2.5, None),
-]
+CONTEST = Contest(
+    "parsing",
+    "20",
+    6,
+    Interval(0.02, 0.01, 0.03),
+    "ilp-glpk",
+    (
+        Standing(
+            "ad3",
+            "AD3",
+            6,
+            Interval(0.01, 0.008, 0.02),
+            3,
+            100.0,
+            6,
+            SpeedUp(Interval(2.0, 1.5, 3.0), 0.01, 6, 0),
+            0.005,
+        ),
+        Standing("ilp-glpk", "ILP", 6, Interval(0.02, 0.01, 0.03), 6, 100.0, 6, None, 0.01),
+        Standing("beam", "search", 6, Interval(0.001, 0.001, 0.001), 0, 97.5, 6, None, None),
+    ),
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +58,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         _, found = run_piece(piece, context)
         assert found is not None
         kept[name] = found
-    kept["drawn"].facts.update(task="parsing", standings=[each._asdict() for each in STANDINGS])
+    kept["drawn"].facts.update(task="parsing", contests=[CONTEST.document()])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(report, "PIECES", pieces)
         patch.setattr(report, "PAPERS", ("A Paper (2000)",))
@@ -67,7 +86,7 @@ def test_figures_are_drawn_and_have_words(page: Any) -> None:
     for image in images:
         assert page.execute_script("return arguments[0].naturalWidth", image) > 100
         assert len(image.get_attribute("alt")) > 10
-    assert "ad3 0.5 times" in images[0].get_attribute("alt")
+    assert "ad3 2.00 [1.50, 3.00] times" in images[0].get_attribute("alt")
     assert 'Two points "up".' in images[1].get_attribute("alt")
 
 
@@ -75,7 +94,9 @@ def test_the_answer_comes_first_and_every_link_leads_somewhere(page: Any) -> Non
     headings = [each.text for each in page.find_elements("css selector", "h2")]
     assert headings[0] == "Which solver should I use for which problem?"
     row = [each.text for each in page.find_elements("css selector", "#cover tbody tr:first-child > *")]
-    assert row == ["parsing", "ad3 (10 ms)", "ilp-glpk (20 ms)", "ad3 (5 ms)", "beam (1 ms)", "2.50 % of the objective"]
+    proof = "ilp-glpk: 20.0 [10.0, 30.0] ms"
+    assert row[:5] == ["parsing", "20", "6", proof, proof]
+    assert row[5:] == ["ad3 (within 1 %)", "2.00 [1.50, 3.00]", "100.00", "ad3: 5 ms"]
     for link in page.find_elements("css selector", "nav a, a.skip"):
         target = link.get_attribute("href").partition("#")[2]
         assert page.find_elements("id", target), target

@@ -1,0 +1,125 @@
+"""What the cells of the parsing experiments say: a decoder on a model order, the same sentences in several models, lengths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ...analysis.statistics.ratios import SpeedUp, speed_up
+from ...records.lengths import bin_names, length_bins
+
+FEW = "few "  # how `parsing-orders` names the sentences for slow solvers
+SAME = 1e-6  # bounds within this relative difference are equal
+AD3, SUBGRADIENT = "ad3", "subgradient*"  # a label, and the pattern of those with one step size each
+
+
+def model_of(size: str) -> tuple[str, str]:
+    """The sentences and the model of a size: `ptb-2+` is `ptb` and order `2+`, `ptb` is order `3`, `ptb-many` `many`."""
+    match = re.fullmatch(r"(.+?)(?:-(1|2|2\+|3|many))?", size)
+    assert match is not None
+    return match[1], match[2] or "3"
+
+
+def with_models(cells: pd.DataFrame) -> pd.DataFrame:
+    """The cells with the columns `sentences`, `few` (they are those for slow solvers), `model` and `right` (gold heads found).
+
+    They are sorted by these, so that nothing depends on the order of running.
+    """
+    sentences, models = zip(*map(model_of, cells["size"]), strict=True)
+    right = cells["metrics.correct heads"].fillna(0.0)  # none where there is no tree
+    found = cells.assign(
+        sentences=sentences, few=[name.startswith(FEW) for name in sentences], model=models, right=right
+    )
+    return found.sort_values(["few", "sentences", "label", "model", "instance"], ignore_index=True)
+
+
+class Decoded(NamedTuple):
+    """One decoder on one model order of some sentences; shares are between 0 and 1, `speed` is in tokens per CPU second."""
+
+    sentences: int
+    uas: float
+    speed: float
+    integral: float
+    certified: float
+    without_tree: int
+
+
+def decoded(own: pd.DataFrame) -> Decoded:
+    """Of the cells of one label and size. Sentences that a decoder declines count as wrong; they take no time."""
+    taken = own[own["status"] != "skipped"]
+    whole = own["integral"].dropna()
+    return Decoded(
+        len(own),
+        float(own["right"].sum() / own["length"].sum()),
+        float(taken["length"].sum() / taken["runtime"].sum()) if len(taken) else np.nan,
+        float(whole.mean()) if len(whole) else np.nan,
+        float((own["status"] == "optimal").mean()),
+        int((~own["answered"].astype(bool)).sum()),
+    )
+
+
+def by_sentence(own: pd.DataFrame, model: str) -> pd.DataFrame:
+    """One decoder's cells of a model, in the order of the sentences' names."""
+    return own[own["model"] == model].set_index("instance").sort_index()
+
+
+def model_speed_up(own: pd.DataFrame, model: str, other: str, proved: bool = False) -> SpeedUp | None:
+    """How many times faster one decoder is in `model` than in `other`, sentence by sentence.
+
+    Two orders have different optima, so that any answer counts; two decompositions have the same, and both have to be `proved`.
+    """
+    relabelled = own.assign(label=own["model"], instance_digest=own["instance"])
+    return speed_up(relabelled, {}, model, other, "optimal" if proved else "any", everywhere=False)
+
+
+class LengthBin(NamedTuple):
+    """AD3 and the subgradient method, with the most favourable step size for each sentence, on sentences of similar length.
+
+    Times are mean seconds. `faster`: where both prove the optimum. `behind` and `ahead`: 1 for each sentence on which the subgradient
+    method's bound is worse, or better, than AD3's.
+    """
+
+    name: str
+    number: int
+    sentences: int
+    ad3: float
+    subgradient: float
+    faster: SpeedUp | None
+    ad3_proved: float
+    subgradient_proved: float
+    behind: tuple[float, ...]
+    ahead: tuple[float, ...]
+
+
+def most_favourable(cells: pd.DataFrame) -> pd.DataFrame:
+    """For each sentence the subgradient method's cell with the lowest bound; of equal bounds, the fastest."""
+    own = cells[cells["solver"] == "subgradient"]
+    best = own.groupby("instance_digest")["bound"].transform("min")
+    equal = own[own["bound"] <= best + SAME * best.abs()]
+    return equal.sort_values("runtime", kind="stable").drop_duplicates("instance_digest")
+
+
+def by_length(cells: pd.DataFrame, best: Mapping[str, float]) -> Iterator[LengthBin]:
+    """The bins of Figure 2 that have sentences."""
+    bins, names = length_bins(cells["length"].to_numpy(float)), bin_names()
+    for number in sorted(set(bins.tolist())):
+        own = cells[bins == number]
+        ad3 = own[own["label"] == AD3].set_index("instance_digest")
+        other = most_favourable(own).set_index("instance_digest").reindex(ad3.index)
+        slack = SAME * ad3["bound"].abs()
+        yield LengthBin(
+            names[number],
+            number,
+            len(ad3),
+            float(ad3["runtime"].mean()),
+            float(other["runtime"].mean()),
+            speed_up(own, best, AD3, SUBGRADIENT, "optimal", everywhere=False),
+            float((ad3["status"] == "optimal").mean()),
+            float((other["status"] == "optimal").mean()),
+            tuple((other["bound"] > ad3["bound"] + slack).astype(float)),
+            tuple((other["bound"] < ad3["bound"] - slack).astype(float)),
+        )

@@ -1,0 +1,164 @@
+"""Publish experiments: run them by the runner, audit them, and write what their records say to a folder of `results/`.
+
+    python -m bench.reproduction.publish [NAME ...] [--results DIR] [--runs DIR]      all published experiments where none is named
+    python -m bench.reproduction.publish --index                                      only the index and the README's table
+
+A run is resumed where it was left, and the reproduction's runs are the same ones (`dualbench reproduce --out results/reproduction`), so
+that no cell is timed twice. A run in which the audit finds an error is not published. Times that were recorded on changed code, on a busy
+machine or with too few repetitions are marked, in the table and in the index.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from problems.errors import InputError, nearest
+
+from ..experiments.experiment import Experiment, built_in
+from ..records.marks import BUSY, marks, run_facts
+from ..records.provenance import ROOT, write_provenance
+from ..records.this_machine import machine
+from ..runner.runner import prepare
+from .cells_file import CELLS, run_cells, write_cells
+from .results_index import write_index
+from .runs import audited_run, run_figures
+
+if TYPE_CHECKING:
+    from ..records.frame import Records
+
+PUBLISHED = (
+    "compare-summarization",
+    "compare-extraction",
+    "compare-parsing",
+    "compare-compression",
+    "compare-transduction",
+    "summarization-runtimes",
+    "extraction-runtimes",
+    "summarization-race",
+    "extraction-race",
+    "summarization-convergence",
+    "parsing-race",
+    "parsing-orders",
+    "parsing-lengths",
+    "compression-systems",
+    "compression-race",
+    "compression-lengths",
+    "compression-formulations",
+    "compression-lagrangian",
+    "transduction-systems",
+    "transduction-solvers",
+    "scaling-graphs",
+    "scaling-summarization",
+    "scaling-extraction",
+    "scaling-parsing",
+    "scaling-compression",
+    "scaling-transduction",
+)
+"""Built-in experiments whose times are published, each with a folder of its own."""
+RESULTS, RUNS = ROOT / "results", ROOT / "results" / "reproduction" / "runs"
+PATIENCE, LOOK = 180, 5  # seconds: how long a quiet machine is waited for, and how often it is looked at
+
+
+def publish(experiment: Experiment, results: Path, runs: Path, console: Console) -> Path:
+    """Run what is missing of an experiment and write its folder."""
+    wait_for_quiet(console)
+    records = audited_run(experiment, runs / experiment.name, console)
+    missing = len(set(records.experiment["cells"]) - set(records["key"]))
+    if missing:
+        raise InputError(f"{runs / experiment.name}: {missing} cells have no record; run the command again.")
+    return write_folder(records, experiment, results / experiment.name)
+
+
+def wait_for_quiet(console: Console, patience: float = PATIENCE) -> None:
+    """Until other programs, or our own of a moment ago, leave the machine alone; not for ever."""
+    most = BUSY * int(machine()["cores"])
+    for waited in range(0, int(patience), LOOK):
+        if os.getloadavg()[0] <= most:
+            return
+        if not waited:
+            console.print(f"load {os.getloadavg()[0]:.1f}: waiting up to {patience:.0f} s for a quiet machine")
+        time.sleep(LOOK)
+
+
+def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path:
+    """Table, plots, growth, cells, the experiment and its provenance. What an earlier run left there is replaced as a whole."""
+    from ..output.growth_table import growth_table
+    from ..output.plots import save
+    from ..output.run_tables import run_table
+
+    facts = provenance_of(records, experiment)
+    marked = [f"Marked: {mark}." for mark in marks(facts)]
+    table = run_table(records)
+    new = folder.with_name(f".{folder.name}.new")
+    try:
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(parents=True)
+        replace(table, notes=[*table.notes, *marked]).write(new)
+        if records["size"].nunique() > 1:
+            growth_table(records).write(new, ("md",), stem="growth")
+        for stem, figure in run_figures(records):
+            save(figure, new / stem, ("png",))
+        write_cells(run_cells(records), new / CELLS)
+        (new / "experiment.toml").write_text(experiment.text, encoding="utf-8")
+        write_provenance(new, facts)
+        shutil.rmtree(folder, ignore_errors=True)
+        new.rename(folder)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror}).") from None
+    return folder
+
+
+def provenance_of(records: Records, experiment: Experiment) -> dict[str, Any]:
+    """Where the numbers come from, without what a run's own provenance has for its report only."""
+    known = records.provenance
+    return {
+        "question": experiment.question,
+        "command": ["python", "-m", "bench.reproduction.publish", experiment.name],
+        **run_facts(known, records["started"]),
+        "repetitions": experiment.repetitions,
+        "limits": records.experiment.get("limits"),
+        "seeds": known.get("seeds"),
+        "solvers": known.get("solvers"),
+        "libraries": known.get("libraries"),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = argparse.ArgumentParser(
+        prog="python -m bench.reproduction.publish", description=(__doc__ or "").split("\n")[0]
+    )
+    given.add_argument(
+        "names", nargs="*", metavar="NAME", help="experiments; all that are published where none is named"
+    )
+    given.add_argument("--results", type=Path, default=RESULTS, help="the folder of results")
+    given.add_argument("--runs", type=Path, default=RUNS, help="where runs are kept, and resumed")
+    given.add_argument("--index", action="store_true", help="run nothing; write the index and the README's table")
+    chosen = given.parse_args(arguments)
+    console = Console(highlight=False)
+    names = () if chosen.index else chosen.names or PUBLISHED
+    for name in names:
+        if name not in built_in():
+            raise InputError(f"unknown experiment {name!r}: {nearest(name, built_in())}")
+    for name in names:
+        folder = publish(prepare(name), chosen.results, chosen.runs, console)
+        console.print(f"{name}: {folder}", soft_wrap=True)
+    for path in write_index(chosen.results):
+        console.print(f"index: {path}", soft_wrap=True)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except InputError as error:
+        sys.exit(f"dualbench: {error}")

@@ -1,0 +1,248 @@
+"""Table 2 of Qian & Liu from records made by hand, verdicts that hold and fail, and the pieces' own experiments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.experiments.experiment import read_experiment
+from bench.learning.compression.data import load
+from bench.learning.compression.measures import measured
+from bench.learning.options import GENERATED
+from bench.records.frame import Records, make_frame
+from bench.reproduction.piece import Context
+from bench.reproduction.pieces import compression, compression_systems, learned_compression
+from bench.reproduction.pieces.compression import lagrangian_table, make_lagrangian, table2
+from bench.reproduction.pieces.compression_claims import compression_claims
+from bench.reproduction.pieces.compression_systems import EXPERIMENT, SYSTEMS, SystemsRun
+from bench.reproduction.verdicts import FAILS, HOLDS, UNDECIDED, UNTESTABLE
+
+SENTENCES = 6
+GLPK, HIGHS = f"{compression_systems.BASELINE}: ilp-glpk flow", f"{compression_systems.BASELINE}: ilp-highs factors"
+
+
+def cells(
+    label: str, seconds: float, unigram: float, relation: float, status: str = "optimal", **fields: Any
+) -> list[Any]:
+    """A system on six sentences, each twice; its measures grow with the sentence's number."""
+    return [
+        {
+            "key": f"{label} {number} {repetition}",
+            "label": label,
+            "solver": label,
+            "size": "news",
+            "instance": f"news-{number}",
+            "instance_digest": f"d{number}",
+            "repetition": repetition,
+            "status": status,
+            "audit": "ok",
+            "structure": [[1], [0]],
+            "objective": 10.0 if status != "infeasible" else None,
+            "cpu_seconds": seconds * (1 + 0.1 * number),
+            "limits": {"seconds": 10.0},
+            "metrics": {
+                "compression rate": 0.7,
+                "unigram F1": unigram + number / 100,
+                "relation F1": relation + number / 100,
+            },
+            **fields,
+        }
+        for number in range(SENTENCES)
+        for repetition in range(2)
+    ]
+
+
+def records(**changed: list[Any]) -> Records:
+    found = {
+        "approximate": cells(compression_systems.APPROXIMATE, 0.006, 0.80, 0.60),
+        "exact": cells(compression_systems.EXACT, 0.06, 0.805, 0.60),
+        "repaired": cells(compression_systems.FAST_APPROXIMATE, 0.0003, 0.805, 0.60),
+        "fast": cells(compression_systems.FAST_EXACT, 0.0006, 0.805, 0.60),
+        "glpk": cells(GLPK, 0.6, 0.805, 0.60),
+        "highs": cells(HIGHS, 1.2, 0.805, 0.60),
+        "subtree": cells(compression_systems.SUBTREE, 0.001, 0.76, 0.57, "feasible"),
+        "bigrams": cells(compression_systems.BIGRAMS, 0.001, 0.77, 0.56, "feasible"),
+        "crf": cells(compression_systems.CRF, 0.001, 0.79, 0.50, "feasible"),
+    }
+    return make_frame([cell for own in (found | changed).values() for cell in own])
+
+
+def verdicts(**changed: list[Any]) -> dict[str, str]:
+    return {claim.name: claim.verdict for claim in compression_claims(SystemsRun.of(records(**changed)))}
+
+
+def test_claims_hold_on_numbers_like_the_papers() -> None:
+    assert verdicts() == {
+        "lagrangian-ten-times-faster-than-ilp": UNTESTABLE,
+        "exact-not-faster-than-ilp": UNTESTABLE,
+        "lagrangian-faster-than-exact": HOLDS,  # 10 of 10.9 times
+        "lagrangian-keeps-f1": HOLDS,
+        "joint-beats-subtree": HOLDS,
+        "joint-beats-bigrams": HOLDS,
+        "crf-high-unigram-low-relation": HOLDS,
+    }
+    first = compression_claims(SystemsRun.of(records()))[0]
+    assert first.published.startswith("10.6x")
+    assert first.ours.startswith("100x [100, 100] of 6 as published, 2000x")
+
+
+def test_claims_can_fail() -> None:
+    found = verdicts(
+        approximate=cells(compression_systems.APPROXIMATE, 0.02, 0.78, 0.60),
+        subtree=cells(compression_systems.SUBTREE, 0.001, 0.85, 0.65, "feasible"),
+        crf=cells(compression_systems.CRF, 0.001, 0.79, 0.58, "feasible"),
+    )
+    assert found["lagrangian-faster-than-exact"] == FAILS
+    assert found["lagrangian-keeps-f1"] == FAILS
+    assert found["joint-beats-subtree"] == FAILS
+    assert found["crf-high-unigram-low-relation"] == FAILS
+    assert "crf-high-unigram-low-relation" not in verdicts(crf=[])
+
+
+def test_a_difference_whose_interval_has_both_sides_is_undecided() -> None:
+    mixed = cells(compression_systems.BIGRAMS, 0.001, 0.77, 0.56, "feasible")
+    for cell in mixed:
+        better = int(cell["instance"][-1]) % 2
+        cell["metrics"] = {**cell["metrics"], "relation F1": 0.60 + (0.2 if better else -0.2)}
+    assert verdicts(bigrams=mixed)["joint-beats-bigrams"] == UNDECIDED
+
+
+def test_speed_is_compared_where_the_approximate_program_hits_the_length() -> None:
+    missed = cells(compression_systems.APPROXIMATE, 0.006, 0.80, 0.60)
+    for cell in missed[:4]:  # two sentences
+        cell.update(status="infeasible", objective=None, cpu_seconds=100.0)
+    run = SystemsRun.of(records(approximate=missed))
+    found = run.speed_up(compression_systems.APPROXIMATE, compression_systems.EXACT)
+    assert found is not None
+    assert (found.pairs, found.times.value) == (4, pytest.approx(10.0))
+    claims = {claim.name: claim for claim in compression_claims(run)}
+    assert claims["lagrangian-faster-than-exact"].verdict == UNTESTABLE  # of four sentences
+    assert claims["lagrangian-keeps-f1"].why.startswith("It misses the length on 2 of 6 sentences")
+    assert run.mean(compression_systems.APPROXIMATE, "unigram F1") == pytest.approx(0.825)  # of all six
+
+
+def test_the_fastest_solver_of_a_system_counts_on_each_sentence() -> None:
+    highs = cells(HIGHS, 1.2, 0.9, 0.7)
+    for cell in highs[:2]:
+        cell["cpu_seconds"] = 0.1
+    stopped = cells("TM13, any trees: ilp-glpk", 1.0, 0.8, 0.6, "feasible", limit_hit="time", size="any trees")
+    for cell in stopped:
+        cell["instance_digest"] = f"any {cell['instance_digest']}"
+    run = SystemsRun.of(records(highs=highs, any=stopped))
+    assert run.sentences(compression_systems.BASELINE)["label"].tolist() == [HIGHS, *[GLPK] * 5]
+    rows = {row[0]: row for row in table2(run, []).rows}
+    assert list(rows) == [system.name for system in SYSTEMS if system.name in rows]
+    assert rows[compression_systems.BASELINE][2:6] == [
+        "0.700",
+        f"{0.83 + 0.095 / 6:.3f}",
+        f"{0.625 + 0.1 / 6:.3f}",
+        "667",
+    ]
+    assert rows["TM13, any trees"][5:9] == [">10000", "", "0", "0"]
+    assert rows[compression_systems.FAST_EXACT][6] == "1000x [408, 1000]"
+    assert rows[compression_systems.SUBTREE][6] == ""  # it proves nothing, so there is no ratio
+    assert rows[compression_systems.BIGRAMS][9:] == ["McDonald06", "0.71", "0.776", "0.561", "10"]
+
+
+def test_systems_that_cannot_run_here_have_no_row() -> None:
+    run = SystemsRun.of(records(crf=cells(compression_systems.CRF, 0.001, 0.8, 0.6, "skipped")))
+    assert compression_systems.CRF not in run
+    assert compression_systems.CRF not in [row[0] for row in table2(run, []).rows]
+
+
+def test_every_label_of_the_experiment_belongs_to_a_row_of_the_table() -> None:
+    labels = {spec.label.partition(":")[0] for spec in read_experiment(EXPERIMENT).solvers}
+    assert labels <= {system.name for system in SYSTEMS}
+    assert labels == {system.name for system in SYSTEMS} - {learned_compression.RATE}
+
+
+# -- where the Lagrangian program is exact -----------------------------------------------------------------------------
+
+
+def search(status: str, iterations: int, bound: float, **info: float) -> dict[str, Any]:
+    return {"status": status, "iterations": iterations, "bound": bound, "info": info}
+
+
+def test_what_the_searches_for_the_multiplier_end_with() -> None:
+    label, found = (
+        "subgradient, at most 20",
+        [
+            search("optimal", 3, 10.0),
+            search("optimal", 5, 10.0, tied=1.0),
+            search("optimal", 7, 10.0, repaired=1.0),
+            search("infeasible", 20, 10.5),
+            search("infeasible", 20, 11.0),
+            search("infeasible", 11, 12.0),
+        ],
+    )
+    made = cells(label, 0.001, 0.8, 0.6, solver="dp-lagrangian", options={"max_iterations": 20})
+    for cell in made:
+        own = found[int(cell["instance"][-1])]
+        cell.update(own, objective=None if own["status"] == "infeasible" else 10.0)
+    exact = cells("dp-exact", 0.001, 0.8, 0.6, solver="dp-exact")
+    rows = lagrangian_table(make_frame([*exact, *made])).rows
+    assert rows == [["news", label, "2/6", "1/6", "1/6", "3/6", "2/6", "10.00", "11.0"], []]
+
+
+def test_the_piece_on_searches_runs_its_experiment(tmp_path: Path) -> None:
+    table = make_lagrangian(Context(tmp_path, quick=True)).tables["table"]
+    rows = [row for row in table.rows if row]
+    assert [row[0] for row in rows] == ["news"] * 7 + ["10"] * 7
+    for row in rows:
+        exact, repaired, missed = (int(row[place].partition("/")[0]) for place in (2, 4, 5))
+        assert exact + repaired + missed == compression.QUICK_SENTENCES, row
+    assert all(row[5] == "0/2" for row in rows if row[1] == "cutting planes, repaired")
+
+
+# -- with trained models -----------------------------------------------------------------------------------------------
+
+
+def test_trained_systems_decode_the_scores_of_their_own_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned_compression, "part_files", lambda context, models, pairs, name: [f"/{name}.json"])
+    context = Context(tmp_path, data=tmp_path)
+    changed = learned_compression.learned(context, tmp_path, [], read_experiment(EXPERIMENT))
+    assert changed.repetitions == 3
+    assert changed.source.sizes == ["joint", "subtree", "bigram", "part", "any trees"]
+    places = {spec.label: spec.sizes for spec in changed.solvers}
+    assert places["Subtree, DP"] == ("subtree",)
+    assert places["McDonald06"] == ("bigram",)
+    assert places["Exact, fast"] == ("joint", "part")
+    assert {sizes for label, sizes in places.items() if label.startswith("TM13, projective trees: ")} == {("part",)}
+    assert "AD3" not in places
+    crf = [spec.options for spec in changed.solvers if spec.name == "crf"]
+    assert [options.get("length") for options in crf] == ["free", None, "rate"]
+    assert {options["model"] for options in crf} == {str(tmp_path.resolve() / "compression-crf.model")}
+    quick = learned_compression.learned(replace(context, quick=True), tmp_path, [], read_experiment(EXPERIMENT))
+    assert quick.repetitions == 1
+
+
+def test_measures_of_trained_systems_are_the_parsers() -> None:
+    test = load(GENERATED, "", "test", 3, "")
+    first, second = test.pairs[0], test.pairs[1]
+    made = [
+        {"key": "a", "label": "A", "instance": first.name, "instance_digest": "d1", "structure": [[1, 2], [0, 1]]},
+        {
+            "key": "b",
+            "label": "A",
+            "instance": f"part: {second.name}",
+            "instance_digest": "d2",
+            "structure": [[1], [0]],
+        },
+        {"key": "c", "label": "B", "instance": first.name, "instance_digest": "d1", "structure": None},
+    ]
+    found = learned_compression.parsed_measures(make_frame(made), test)
+    expected = measured([first, second], [(1, 2), (1,)], None)
+    assert found.index.tolist() == [("A", "d1"), ("A", "d2")]
+    for name in compression_systems.MEASURES:
+        np.testing.assert_allclose(found[name], expected[name])
+
+
+def test_parts_of_a_run_are_by_size() -> None:
+    run = SystemsRun.of(records(any=cells("TM13, any trees: ilp-glpk", 1.0, 0.8, 0.6, size="any trees")))
+    assert "TM13, any trees" not in run.sized("news")
+    assert pd.unique(run.sized("any trees").cells["label"]).tolist() == ["TM13, any trees: ilp-glpk"]

@@ -1,0 +1,101 @@
+"""Table 3 of Martins et al. (2013): parsers are trained once, parse as a solver of a run, and are judged by treebank."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from parsing_cells import cells_of, parsing_cell
+
+from bench.experiments.experiment import read_experiment
+from bench.learning.parsing.learners import parser_decoder
+from bench.learning.parsing.parser_solver import LearnedParser
+from bench.reproduction import treebanks
+from bench.reproduction.piece import Context
+from bench.reproduction.pieces.learned_parsers import PLUGIN, learned, learned_claims, learned_table, published_rows
+from bench.reproduction.pieces.parsing_cells import with_models
+from bench.reproduction.treebanks import Treebank, scored_sentences, sentences_file, trained_parser
+from bench.reproduction.verdicts import FAILS, HOLDS, UNTESTABLE
+from problems import get_task
+from problems.errors import InputError
+from problems.parsing.model import ParserModel
+
+FEW = Treebank("generated", "generated", epochs=1, limit=15, tested=4)
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> Context:
+    return Context(tmp_path_factory.mktemp("learned"), quick=True)
+
+
+def test_orders_share_all_but_their_parts_and_are_trained_once(context: Context) -> None:
+    first, second = (trained_parser(context, FEW, order) for order in ("1", "2"))
+    made = second.stat().st_mtime_ns
+    assert trained_parser(context, FEW, "2").stat().st_mtime_ns == made
+    one, other = map(ParserModel.read, (first, second))
+    assert (one.order, other.order, one.figures["sentences"]) == ("1", "2", 15)
+    assert np.array_equal(one.pruner_weights, other.pruner_weights)
+    assert not np.array_equal(one.part_weights, other.part_weights)
+
+
+def test_the_parser_as_a_solver_prunes_and_scores_by_itself(context: Context) -> None:
+    source = scored_sentences(context, FEW, "2")
+    assert (source.name, len(source.values)) == ("generated-2", 4)
+    model, sentences = trained_parser(context, FEW, "2"), sentences_file(context, FEW)
+    parser = LearnedParser(model=str(model), sentences=str(sentences))
+    for path in source.values:
+        instance = get_task("parsing").load(path)
+        found = parser.solve(instance)
+        assert found.structure == parser_decoder("2").solve(instance, "parsing").structure
+        assert found.objective == pytest.approx(get_task("parsing").objective(instance, found.structure))
+    with pytest.raises(InputError, match="there is no sentence 'tiny-0' in it"):
+        parser.solve(get_task("parsing").generate(0, "tiny"))
+
+
+def test_each_treebank_and_order_is_a_size_with_its_own_parser(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bench.reproduction.pieces.learned_parsers.ORDERS", ("1", "2"))
+    found = learned(read_experiment("parsing-orders"), context, (FEW,))
+    assert found.source.sizes == ["generated-1", "generated-2"]
+    assert [(spec.name, spec.sizes) for spec in found.solvers] == [
+        ("learned-parser", ("generated-1",)),
+        ("learned-parser", ("generated-2",)),
+    ]
+    assert found.solvers[1].options["model"].endswith("order-2.model")
+    assert (found.plugins, found.repetitions) == ((PLUGIN,), 3)
+
+
+def parsed(treebank: str, right: dict[str, int], third_seconds: float = 0.05) -> list[dict]:
+    seconds = {"1": 0.01, "2": 0.02, "3": third_seconds}
+    return [
+        parsing_cell("learned-parser", f"{treebank}-{order}", number, seconds[order], right=value)
+        for order, value in right.items()
+        for number in range(6)
+    ]
+
+
+def learned_cells(*parts: list[dict]) -> pd.DataFrame:
+    return with_models(cells_of(*(row for part in parts for row in part)))
+
+
+def test_claims_and_table() -> None:
+    cells = learned_cells(parsed("en_ewt", {"1": 5, "2": 7, "3": 8}), parsed("pt_bosque", {"1": 5, "2": 7, "3": 7}))
+    claims = {claim.name: claim for claim in learned_claims(cells)}
+    assert (claims["learned-order-2-gains"].verdict, claims["learned-order-2-gains"].ratio) == (HOLDS, "2 of 2")
+    assert claims["learned-order-2-gains"].published == "14 of 14 treebanks"
+    assert (claims["learned-order-3-gains"].verdict, claims["learned-order-3-gains"].ratio) == (FAILS, "1 of 2")
+    assert claims["learned-order-3-gains"].published == "11 of 14 treebanks"
+    assert claims["learned-third-order-speed"].verdict == HOLDS
+    slow = parsed("generated", {"1": 5, "2": 7, "3": 8}, third_seconds=0.07)
+    assert learned_claims(learned_cells(slow))[2].verdict == FAILS
+    few = learned_cells([row for row in slow if row["instance"] in ("s0", "s1")])
+    assert {claim.verdict for claim in learned_claims(few)} == {UNTESTABLE}
+    chosen = (treebanks.REAL[0], treebanks.REAL[2])
+    rows = [row for row in learned_table(cells, chosen, {"en_ewt": 2001, "pt_bosque": 560}).rows if row]
+    assert rows[2] == [
+        *("en_ewt", "3", "2001", "6", "80.00", "200", "0.200x [0.200, 0.200]"),
+        *("English", "93.22", "785", "0.25x"),
+    ]
+    assert rows[3][6:] == ["", "Portuguese", "91.14", "4273", ""]
+    assert published_rows(treebanks.MADE[0])[1]["1"].uas == 91.38

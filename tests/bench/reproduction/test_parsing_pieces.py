@@ -1,0 +1,229 @@
+"""Tables, figures and claims of Martins et al. (2013) from cells made by hand: each claim is made to hold, and then to fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from parsing_cells import cells_of, parsing_cell
+
+from bench.analysis.growth import PowerLaw
+from bench.experiments.experiment import read_experiment
+from bench.experiments.sources import Source
+from bench.reproduction.claims import speed
+from bench.reproduction.piece import Context
+from bench.reproduction.pieces import parsing
+from bench.reproduction.pieces.parsing_cells import (
+    by_length,
+    decoded,
+    model_of,
+    model_speed_up,
+    most_favourable,
+    with_models,
+)
+from bench.reproduction.pieces.parsing_claims import growth_claims, length_claims, order_claims
+from bench.reproduction.pieces.parsing_figures import growth_figure, length_figure
+from bench.reproduction.verdicts import FAILS, HOLDS, UNDECIDED, UNTESTABLE
+from bench.studies.parsing_costs import Growth
+
+SENTENCES = range(6)
+
+
+# -- Table 1 -------------------------------------------------------------------------------------------------------
+
+
+def growth(name: str, low: float, high: float, sentences: int = 12) -> Growth:
+    return Growth(
+        "K heads", name, (10, 20, 40), (1e-6, 4e-6, 16e-6), PowerLaw((low + high) / 2, low, high, 1.0), sentences
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "sentences", "verdict"),
+    [(1.8, 2.2, 12, HOLDS), (2.1, 2.4, 12, UNDECIDED), (2.4, 2.6, 12, FAILS), (1.8, 2.2, 3, UNTESTABLE)],
+)
+def test_growth_is_held_against_theory_by_its_interval(low: float, high: float, sentences: int, verdict: str) -> None:
+    (claim,) = growth_claims([growth("GSIB", low, high, sentences), growth("SEQ", 0.8, 1.0)])
+    assert claim.verdict == verdict
+    assert claim.published == "powers of L: GSIB 2, SEQ 1"
+
+
+def test_growth_table_and_figure() -> None:
+    found = [growth("TREE", 0.8, 1.0), growth("AD3 iteration", 1.2, 1.4)]
+    rows = parsing.growth_table(found).rows
+    assert rows[0][2:] == ["K L + L log L", "1", "0.90 [0.80, 1.00]", "10 to 40", "1", "16"]
+    assert rows[1][2:4] == ["", "3"]  # an iteration is as expensive as its most expensive component
+    shown = growth_figure([*found, growth("TREE", 1.0, 1.0)._replace(pruning="no pruning")])
+    panels = [axis for axis in shown.figure.axes if axis.lines]
+    assert [axis.get_title() for axis in panels] == ["K heads", "no pruning"]
+    assert list(panels[0].lines[0].get_ydata()) == pytest.approx([1, 4, 16])  # microseconds
+    assert "K heads, AD3 iteration: 1.3" in shown.alt
+
+
+# -- Table 2 -------------------------------------------------------------------------------------------------------
+
+
+def orders(seconds: float = 0.05, many: float = 0.5, right: int = 9, integral: bool = True) -> pd.DataFrame:
+    """AD3 by order, the third with these values, and in large and many components on a few sentences."""
+    found = []
+    for number in SENTENCES:
+        values = {"ptb-1": (0.01, 6, True), "ptb-2": (0.02, 7, True), "ptb-2+": (0.03, 8, True)}
+        values |= {"ptb": (seconds, right, integral), "few ptb": (0.05, 9, True), "few ptb-many": (many, 9, True)}
+        for size, (time, heads, whole) in values.items():
+            found.append(parsing_cell("ad3", size, number, time, right=heads, integral=whole))
+        found.append(parsing_cell("dp-eisner order=2", "ptb", number, 0.001, status="feasible", bound=2.0))
+    return with_models(cells_of(*reversed(found)))  # whatever was run first
+
+
+def order_verdicts(cells: pd.DataFrame) -> dict[str, str]:
+    return {claim.name: claim.verdict for claim in order_claims(cells)}
+
+
+def test_sizes_are_sentences_and_models() -> None:
+    named = {"ptb-2+": ("ptb", "2+"), "few ptb": ("few ptb", "3"), "few ptb-many": ("few ptb", "many")}
+    named |= {"en_ewt-1": ("en_ewt", "1"), "nl_lassysmall_v1.4-3": ("nl_lassysmall_v1.4", "3")}
+    assert {size: model_of(size) for size in named} == named
+
+
+def test_claims_about_orders() -> None:
+    assert order_verdicts(orders()) == {
+        "gains-with-order": HOLDS,
+        "third-order-costs-sixfold": HOLDS,
+        "third-order-integral": HOLDS,
+        "faster-than-many-components": HOLDS,
+        "as-fast-as-projective": UNTESTABLE,
+    }
+    assert order_verdicts(orders(right=7))["gains-with-order"] == FAILS  # below order 2+
+    assert order_verdicts(orders(right=8))["gains-with-order"] == FAILS  # no gain
+    assert order_verdicts(orders(seconds=0.061))["third-order-costs-sixfold"] == FAILS
+    assert order_verdicts(orders(integral=False))["third-order-integral"] == FAILS
+    assert order_verdicts(orders(many=0.25))["faster-than-many-components"] == FAILS  # 5 of 11 times
+
+
+def test_large_components_are_compared_where_both_decompositions_are_proved() -> None:
+    cells = orders()
+    unproved = (cells["size"] == "few ptb-many") & (cells["instance"] != "s0")
+    cells.loc[unproved, "status"] = "feasible"
+    own = cells[(cells["label"] == "ad3") & cells["few"]]
+    found = model_speed_up(own, "3", "many", proved=True)
+    assert found is not None
+    assert (found.times.value, found.pairs) == (pytest.approx(10.0), 1)
+    assert model_speed_up(own, "3", "many").pairs == 6  # type: ignore[union-attr]
+    assert order_verdicts(cells)["faster-than-many-components"] == UNTESTABLE
+    assert speed(found) == "10.0x"  # of one sentence there is no interval
+
+
+def test_a_declined_sentence_is_wrong_and_takes_no_time() -> None:
+    rows = [parsing_cell("dp-eisner order=2", "ptb", 0, 0.5, status="feasible", bound=2.0)]
+    rows.append(parsing_cell("dp-eisner order=2", "ptb", 1, 9.0, status="skipped", structure=None, right=None))
+    found = decoded(with_models(cells_of(*rows)))
+    assert (found.uas, found.speed, found.without_tree, found.sentences) == (0.4, 20.0, 1, 2)
+    assert (found.certified, found.integral != found.integral) == (0.0, True)
+
+
+def test_table_of_orders_has_the_paper_beside_ad3() -> None:
+    rows = [row for row in parsing.order_table(orders(), real=False).rows if row]
+    assert [row[:3] for row in rows] == [
+        ["ptb", "ad3", "1"],
+        ["ptb", "ad3", "2"],
+        ["ptb", "ad3", "2+"],
+        ["ptb", "ad3", "3"],
+        ["ptb", "dp-eisner order=2", "3"],
+        ["few ptb", "ad3", "3"],
+        ["few ptb", "ad3", "many"],
+    ]
+    assert rows[3][4:7] == ["90.0", "200", "0.200x [0.200, 0.200]"]
+    assert rows[3][-3:] == ["93.29", "709", "0.17x"]
+    assert {tuple(row[-3:]) for row in rows[4:]} == {("", "", "")}
+
+
+# -- Figure 2 ------------------------------------------------------------------------------------------------------
+
+
+def race(short: float = 2.0, long: float = 8.0, bound: float = 1.1) -> pd.DataFrame:
+    """AD3 takes 1 s; the subgradient method takes so many on 10 and 50 words, and has another bound on a seventh long sentence."""
+    found = []
+    for length, seconds in ((10, short), (50, long)):
+        for number in range(7 if length == 50 else 6):
+            facts = {"length": length, "instance_digest": f"{length}-{number}"}
+            found.append(parsing_cell("ad3", str(length), number, 1.0, **facts))
+            unproved = {"bound": bound, "status": "feasible"} if number == 6 else {}
+            found.append(parsing_cell("subgradient 1.0", str(length), number, seconds, **facts, **unproved))
+            found.append(parsing_cell("subgradient 0.1", str(length), number, 3 * seconds, **facts, **unproved))
+            worse = {"bound": 2.0, "status": "feasible"}
+            found.append(parsing_cell("subgradient 0.01", str(length), number, 0.1, **facts, **worse))
+    return cells_of(*found)
+
+
+def best_of(cells: pd.DataFrame) -> dict[str, float]:
+    return dict.fromkeys(cells["instance_digest"], 1.0)
+
+
+def length_verdicts(cells: pd.DataFrame) -> list[str]:
+    return [claim.verdict for claim in length_claims(list(by_length(cells, best_of(cells))))]
+
+
+def test_the_most_favourable_step_has_the_lowest_bound_and_then_the_least_time() -> None:
+    cells = race()
+    assert set(most_favourable(cells)["label"]) == {"subgradient 1.0"}
+    assert len(most_favourable(cells)) == 13
+
+
+def test_bins_of_lengths() -> None:
+    cells = race()
+    short, long = by_length(cells, best_of(cells))
+    assert (short.name, long.name, short.sentences, long.sentences) == ("1-10", "41+", 6, 7)
+    assert (short.ad3, short.subgradient, long.subgradient) == (1.0, 2.0, 8.0)
+    assert long.faster is not None
+    assert (long.faster.times.value, long.faster.pairs) == (pytest.approx(8.0), 6)  # the seventh is not proved by both
+    assert (long.ad3_proved, long.subgradient_proved) == (1.0, pytest.approx(6 / 7))
+    assert (sum(long.behind), sum(long.ahead), sum(short.behind)) == (1, 0, 0)
+    rows = parsing.length_table([short, long], real=False).rows
+    assert rows[1] == ["41+", "7", "1000.00", "8000.00", "8.00x [8.00, 8.00]", "100", "86", "14", "108"]
+
+
+def test_claims_about_lengths() -> None:
+    assert length_verdicts(race()) == [HOLDS, HOLDS, UNDECIDED]  # one worse bound tells nothing
+    assert length_verdicts(race(short=0.5))[:2] == [FAILS, HOLDS]
+    assert length_verdicts(race(short=8.0, long=2.0))[:2] == [HOLDS, FAILS]
+    behind = race()
+    behind.loc[behind["solver"] == "subgradient", "bound"] += 1.0
+    assert length_verdicts(behind)[2] == HOLDS
+    ahead = race()
+    ahead.loc[ahead["label"] == "ad3", "bound"] += 1.0
+    assert length_verdicts(ahead)[2] == FAILS
+    few = race()
+    assert length_verdicts(few[few["instance"].isin(["s0", "s1"])]) == [UNTESTABLE] * 3
+
+
+def test_figure_2_has_means_of_bins_of_five_words() -> None:
+    shown = length_figure(race())
+    ad3, subgradient = shown.figure.axes[0].lines
+    assert list(ad3.get_xdata()) == [10, 50]
+    assert list(ad3.get_ydata()) == [1000, 1000]
+    assert list(subgradient.get_ydata()) == [2000, 8000]
+    assert "50 words" in shown.alt
+
+
+# -- experiments ---------------------------------------------------------------------------------------------------
+
+
+def test_figure_2_races_ad3_and_the_four_step_sizes_of_the_paper(tmp_path: Path) -> None:
+    found = parsing.race(read_experiment("parsing-lengths"), Context(tmp_path, quick=True))
+    steps = [spec.options["step"] for spec in found.solvers if spec.name == "subgradient"]
+    assert steps == [0.001, 0.01, 0.1, 1.0]
+    assert [spec.name for spec in found.solvers] == ["ad3"] + ["subgradient"] * 4
+    assert (found.repetitions, found.trace, found.source.count) == (3, False, 5 * parsing.QUICK)
+
+
+def test_on_real_data_orders_are_learned_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = lambda context, treebank, order, count: Source("parsing", "load", ["x"], f"{treebank.name}-{order}")  # noqa: E731
+    monkeypatch.setattr(parsing, "scored_sentences", made)
+    found = parsing.by_order(read_experiment("parsing-orders"), Context(tmp_path, data=tmp_path))
+    assert found.source.sizes == ["en_ewt-1", "en_ewt-2", "en_ewt-3"]
+    assert {spec.name: spec.sizes for spec in found.solvers} == {
+        "ad3": (),
+        "dp-mst": ("en_ewt-3",),
+        "dp-eisner": ("en_ewt-3",),
+    }

@@ -1,0 +1,170 @@
+"""Yao et al.'s tables and claims from records made by hand, and from a small run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bench.analysis.statistics.ratios import SpeedUp
+from bench.analysis.statistics.values import Interval
+from bench.experiments.experiment import read_experiment
+from bench.learning.transduction.systems import SYSTEMS
+from bench.records.frame import make_frame
+from bench.reproduction.piece import Context
+from bench.reproduction.pieces import learned_transduction
+from bench.reproduction.pieces.transduction import make_table2, make_table4, marks, quickly
+from bench.reproduction.pieces.transduction_claims import transduction_claims
+from bench.reproduction.pieces.transduction_systems import (
+    BEAM,
+    DISCRIMINATIVE,
+    DISCRIMINATIVE_SYSTEM,
+    EXPERIMENT,
+    LANGUAGE_MODEL,
+    LM_SYSTEM,
+    PURE,
+    TransductionRun,
+    transduction_run,
+)
+from bench.reproduction.published import TRANSDUCTION
+from bench.reproduction.verdicts import FAILS, HOLDS, UNDECIDED, UNTESTABLE
+from solvers.subgradient import ALGORITHM_1
+
+RELATIONS = {DISCRIMINATIVE: 0.52, PURE: 0.52, BEAM: 0.58, LM_SYSTEM: 0.60, DISCRIMINATIVE_SYSTEM: 0.62}
+
+
+def as_fast(low: float, high: float, pairs: int = 6) -> SpeedUp:
+    return SpeedUp(Interval((low + high) / 2, low, high), 0.01, pairs, 0)
+
+
+def made_run(relations: dict[str, float], speed: SpeedUp | None, sentences: int = 6) -> TransductionRun:
+    index = pd.MultiIndex.from_product([relations, range(sentences)], names=["label", "sentence"])
+    values = [relation + number / 50 for relation in relations.values() for number in range(sentences)]
+    return TransductionRun(pd.DataFrame({"relation F1": values}, index=index), {}, speed)
+
+
+def test_claims_hold_and_fail() -> None:
+    claims = transduction_claims(made_run(RELATIONS, as_fast(0.6, 0.9)))
+    assert [claim.verdict for claim in claims] == [HOLDS, HOLDS, HOLDS, HOLDS, UNTESTABLE]
+    assert claims[0].ratio == "+2.00 (paper +1.7)"
+    assert claims[3].ours == "0.75x as fast [0.60, 0.90], decoding 6 sentences"
+    claims = transduction_claims(made_run({**RELATIONS, BEAM: 0.60, DISCRIMINATIVE: 0.63}, as_fast(0.2, 0.4)))
+    assert [claim.verdict for claim in claims] == [FAILS, HOLDS, FAILS, FAILS, UNTESTABLE]
+    assert transduction_claims(made_run(RELATIONS, as_fast(0.4, 0.6)))[3].verdict == UNDECIDED
+    few = transduction_claims(made_run(RELATIONS, None, sentences=4))
+    assert {claim.verdict for claim in few} == {UNTESTABLE}
+
+
+def test_marks_are_holms_over_the_declared_family() -> None:
+    rng = np.random.default_rng(0)
+    base = rng.random(200)
+    noise = rng.normal(0, 0.01, size=(3, 200))
+    relations = {
+        "worse than both": base - 0.5 + noise[0],
+        LM_SYSTEM: base,
+        DISCRIMINATIVE_SYSTEM: base + 0.001 * noise[1],
+        "equal": base.copy(),
+        "better than both": base + 0.5 + noise[2],
+    }
+    found = marks(pd.DataFrame(relations))
+    assert found == {
+        "worse than both": "†*",
+        LM_SYSTEM: "",
+        DISCRIMINATIVE_SYSTEM: "",
+        "equal": "",
+        "better than both": "†*",
+    }
+
+
+def test_a_p_value_that_only_survives_alone_gets_no_mark() -> None:
+    """p = 0.008 alone, but there are five tests in the family of four systems."""
+    rng = np.random.default_rng(3)
+    base, noise = rng.random(100), rng.normal(size=100)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    shifted = base + noise + 0.271  # t = 2.71
+    relations = {LM_SYSTEM: base, DISCRIMINATIVE_SYSTEM: base.copy(), "a": shifted, "b": base.copy()}
+    assert set(marks(pd.DataFrame(relations)).values()) == {""}
+
+
+def record(label: str, size: str, number: int, objective: float, repetition: int = 0, seconds: float = 0.002) -> dict:
+    return {
+        "key": f"{label}-{number}-{repetition}",
+        "task": "transduction",
+        "size": size,
+        "instance": f"{size}-{number}",
+        "instance_digest": f"{size}-{number}",
+        "solver": label,
+        "label": label,
+        "repetition": repetition,
+        "status": "feasible",
+        "objective": objective,
+        "cpu_seconds": seconds,
+        "metrics": {"relation F1": 0.5 + number / 10, "compression rate": 0.7},
+        "structure": [[1, number + 2], []],
+        "audit": "ok",
+        "limits": {"seconds": 10.0},
+    }
+
+
+def test_sentences_are_paired_by_number_and_times_are_of_equals() -> None:
+    rows = [
+        record(LM_SYSTEM, LANGUAGE_MODEL, number, -1.0, repetition, seconds)
+        for number in (10, 2, 3)
+        for repetition, seconds in enumerate((0.9, 0.002, 0.001))
+    ]
+    rows += [
+        record(BEAM, LANGUAGE_MODEL, number, value, 0, 0.006) for number, value in ((2, -1.0), (3, -2.0), (10, -1.0))
+    ]
+    rows.append(record(DISCRIMINATIVE, "discriminative alone", 3, -1.0))
+    solvers = [{"label": label} for label in (DISCRIMINATIVE, BEAM, LM_SYSTEM)]
+    found = transduction_run(make_frame(rows, experiment={"solvers": solvers}))
+    assert found.systems == [DISCRIMINATIVE, BEAM, LM_SYSTEM]
+    assert list(found.table("relation F1").index) == [2, 3, 10]
+    assert found.table("kept").loc[10, LM_SYSTEM] == (1, 12)
+    assert found.sentences.loc[(LM_SYSTEM, 2), "seconds"] == 0.002  # the median of its repetitions
+    assert found.beam_speed_up is not None
+    assert found.beam_speed_up.pairs == 2  # the beam is far from the best on sentence 3
+    assert found.beam_speed_up.times.value == pytest.approx(3.0)
+
+
+def test_the_experiment_has_the_papers_systems_and_algorithm() -> None:
+    experiment = read_experiment(EXPERIMENT)
+    labels = {spec.label: spec for spec in experiment.solvers}
+    assert set(TRANSDUCTION) - {"Gold-Standard"} <= set(labels)
+    assert labels[LM_SYSTEM].options == labels[DISCRIMINATIVE_SYSTEM].options == ALGORITHM_1
+    assert labels[LM_SYSTEM].sizes == labels[BEAM].sizes == (LANGUAGE_MODEL,)
+    assert experiment.source.sizes == list(learned_transduction.SETTINGS)
+    learned = {system.name: system for system in SYSTEMS}
+    for label, spec in labels.items():
+        (size,) = spec.sizes
+        if label in learned and size != f"{LANGUAGE_MODEL}, fixed length":
+            assert (spec.name, learned_transduction.SETTINGS[size][0]) == (
+                learned[label].solver,
+                learned[label].setting,
+            )
+    quick = quickly(experiment)
+    assert (quick.source.count, quick.repetitions) == (8 * 5, 1)
+
+
+@pytest.mark.slow  # the reranker is trained
+def test_both_pieces_come_from_one_run(tmp_path: Path) -> None:
+    context = Context(tmp_path, quick=True)
+    outcome = make_table2(context)
+    rows = {row[0]: row[1:] for row in outcome.tables["table"].rows}
+    assert set(TRANSDUCTION) <= set(rows)
+    for name, (rate, relation, *_) in rows.items():
+        assert 0 < float(rate) <= 100
+        assert 0 <= float(relation.rstrip("†*")) <= 100
+        assert name == "Gold-Standard" or rows[name][5].endswith("]")  # a time has an interval
+    assert rows["T3+LM, exact"][4] == rows["T3+Discr., exact"][4] == "8"
+    records = tmp_path / "runs" / EXPERIMENT / "records.jsonl"
+    before = records.read_bytes()
+    shown = make_table4(context)
+    assert records.read_bytes() == before
+    assert [row[0] for row in shown.tables["table"].rows] == ["Original", *rows]
+    assert len(shown.passages) == 2 * len(rows)
+    kept = {passage.title: sum(flag for _, flag in passage.lines[0]) for passage in shown.passages}
+    for row in shown.tables["table"].rows[1:]:
+        assert [kept[f"Sentence {number}, {row[0]}"] for number in (1, 2)] == [int(text) for text in row[1:]]
