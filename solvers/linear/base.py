@@ -20,6 +20,7 @@ from problems.task import Task
 
 from ..base import GraphSolver, Solution, TracePoint, cpu_clock
 from ..conclude import chosen_rounding, from_posteriors, judge
+from .reduction import reduce_program
 
 NEARLY = 0.5  # share of a time limit; libraries measure it from different moments and on different clocks
 
@@ -45,13 +46,17 @@ class Outcome:
 
 @dataclass(kw_only=True)
 class LinearSolver(GraphSolver):
-    """Options shared by every backend. Limits are wall-clock seconds; every backend runs in one thread."""
+    """Options shared by every backend. Limits are wall-clock seconds; every backend runs in one thread.
+
+    `reduced` gives the library a smaller program of the same optimum and relaxation (see `reduction`).
+    """
 
     relaxation: ClassVar[bool] = False
 
     time_limit: float | None = None
     seed: int = 0
     trace: bool = False
+    reduced: bool = False
 
     def check_options(self) -> None:
         self.require_time_limit(self.time_limit)
@@ -77,7 +82,8 @@ class LinearSolver(GraphSolver):
             raise InputError(f"solver {self.name!r} cannot be used here: {missing}.")
         wall, start = time.perf_counter(), cpu_clock()
         graph = task.graph(instance)
-        program = graph.linear_program()
+        reduction = reduce_program(graph) if self.reduced else None
+        program = reduction.program if reduction else graph.linear_program()
         build_seconds = cpu_clock() - start
         outcome = self.optimize(program)
         if outcome.status == "infeasible":
@@ -85,7 +91,8 @@ class LinearSolver(GraphSolver):
         elif outcome.values is None:
             solution = Solution("relaxed" if math.isfinite(outcome.bound) else "timeout", bound=outcome.bound)
         else:
-            values = outcome.values[: graph.number_of_variables]
+            values = outcome.values
+            values = reduction.restore(values) if reduction else values[: graph.number_of_variables]
             solution = self.conclude(task, instance, values, outcome.bound, graph.magnitude)
         solution.build_seconds = build_seconds + outcome.build_seconds
         solution.solve_seconds = outcome.solve_seconds
