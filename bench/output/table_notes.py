@@ -60,6 +60,8 @@ def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: 
             "A cell that failed in any repetition has failed. In mean, median and sgm it counts as its time limit; "
             "build, solve, round, quality and gap are of the others."
         )
+    if any(row["skipped"] == row["skipped"] and row["skipped"] for row in rows):
+        said.append("Skipped cells were not run: they are in no time and no ratio.")
     seen = [kind for kind in LETTERS if any(row[kind] == row[kind] and row[kind] for row in rows)]
     if "failed" in columns and seen:
         said.append("failed: " + ", ".join(f"{LETTERS[kind]} {kind}" for kind in seen) + ".")

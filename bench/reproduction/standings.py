@@ -139,7 +139,7 @@ def _standing(label: str, own: pd.DataFrame, cells: pd.DataFrame, best: Mapping[
         label,
         kind,
         len(own),
-        median_interval(own["runtime"]) if own["ended"].any() else NOTHING,
+        median_interval(own["runtime"][own["status"] != "skipped"]) if own["ended"].any() else NOTHING,
         int(((own["status"] == "optimal") & own["answered"]).sum()),
         float(100 * (1 - np.mean(gaps))) if gaps else np.nan,
         len(gaps),

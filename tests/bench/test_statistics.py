@@ -489,6 +489,14 @@ def test_the_summary_by_hand() -> None:
     assert math.isnan(unseen[ratio_name("slow")])
 
 
+def test_skipped_cells_are_in_no_time() -> None:
+    """A problem beyond a licence says nothing of a solver's speed; for PAR10 it is not solved."""
+    cells = [cell("small", "a", 1.0), cell("small", "b", 3.0), cell("small", "c", None, status="skipped", audit="")]
+    row = summary(made_records(cells)).loc["small"]
+    assert row[["cells", "skipped", "charged", "mean"]].tolist() == [3, 1, 0, 2.0]
+    assert row["par10"] == pytest.approx((1 + 3 + 600) / 3)
+
+
 def test_the_target_decides_what_counts_as_reached() -> None:
     """By default a proof, because somebody proves most optima: the answer of `fast` on b is 10 % below the best known."""
     for table in (summary(example()), summary(example(), target="optimal")):

@@ -41,7 +41,8 @@ def summary(
       solvers count. `reached`: cells with an answer as good as `target` (`Race.common_target`); it also decides `par10` and `wins`.
     - `mean`, `median` (with a 95 % bootstrap interval), `sgm` are of run times, whatever the answer; the `charged` cells
       did not end by themselves and count as their limit (`limited`: those that kept the limit and have an answer); cells
-      whose only times cannot be are in none of them (`untimed`: cells with such a time). They are NaN where no cell ended.
+      whose only times cannot be are in none of them (`untimed`: cells with such a time), nor are skipped ones. They are NaN
+      where no cell ended.
       `par10`: cells that do not reach the target count 10 limits.
     - `ratio_name(pattern)` for each baseline, and for "*", all other solvers: the `SpeedUp` over the fastest of them on each
       instance; None where there is no ratio among equals, NaN where there is nobody to compare with.
@@ -102,9 +103,10 @@ def _progress(records: pd.DataFrame, cells: pd.DataFrame, within: float) -> dict
 
 def _times(own: pd.DataFrame, shift: float, seed: int) -> dict[str, Any]:
     own = own[~((own["untimed"] != "") & own["ended"].astype(bool) & own["seconds"].isna())]
+    row: dict[str, Any] = {"par10": par10(own["runtime"], own["reached"], own["limit"])}
+    own = own[own["status"] != "skipped"]
     ended = own["ended"].astype(bool)
-    charged = int((~ended).sum())
-    row: dict[str, Any] = {"charged": charged, "par10": par10(own["runtime"], own["reached"], own["limit"])}
+    row["charged"] = int((~ended).sum())
     runtimes = own["runtime"]
     if not ended.any() or runtimes.isna().any():  # nothing to average, or a failed cell whose limit nobody knows
         runtimes = runtimes.iloc[:0]
