@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import math
 import os
+import threading
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -48,7 +49,7 @@ class _Gurobi(LinearBackend):
     def run(self, program: LinearProgram) -> Outcome:
         import gurobipy
 
-        environment = _environment(os.getpid())
+        environment = _environment(os.getpid(), threading.get_ident())
         start = cpu_clock()
         with gurobipy.Model(env=environment) as model:
             limit = {} if self.time_limit is None else {"TimeLimit": self.time_limit}
@@ -128,8 +129,8 @@ def _licence_problem() -> str | None:
 
 
 @functools.cache
-def _environment(process: int) -> Any:
-    """The process's environment; a forked child starts its own."""
+def _environment(process: int, thread: int) -> Any:
+    """The environment of a thread, which Gurobi does not share; a forked child starts its own."""
     return _start()
 
 
