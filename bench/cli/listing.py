@@ -7,6 +7,7 @@ from rich.text import Text
 
 from problems import get_task, task_names
 from problems import registry as tasks
+from problems.registration import BUILT_IN
 from solvers import solver_class, solver_names
 from solvers.registry import registry as solvers
 
@@ -26,6 +27,8 @@ def solvers_table() -> Table:
             chosen = solver_class(name)
             solved = "all" if chosen.tasks is None else ", ".join(sorted(chosen.tasks))
             options = ", ".join(f"{key}={value}" for key, value in chosen().options.items())
+            if solvers.origin(name) == BUILT_IN and chosen.unavailable():
+                origin.append(" (not available: see `dualbench doctor`)")
         except (Exception, SystemExit):  # someone else's code
             table.add_row(name, "?", "?", Text("cannot be loaded: see `dualbench doctor`"), origin)
             continue

@@ -74,10 +74,14 @@ class LinearBackend(LinearSolver):
         return RuntimeError(f"solver {self.name!r} ended with the unexpected status {status}.")
 
 
-def missing(module: str) -> str | None:
-    """Why a library cannot be used, or None: it is really imported, as an installed one can still fail to load."""
+def missing(module: str, install: str = "") -> str | None:
+    """Why a library cannot be used, or None: it is really imported, as an installed one can still fail to load.
+
+    `install` is the command that brings it.
+    """
     try:
         importlib.import_module(module)
     except ImportError as error:
-        return f"the Python package {module.split('.')[0]} cannot be imported ({error})"
+        hint = f"; {install} brings it" if install else ""
+        return f"the Python package {module.split('.')[0]} cannot be imported ({error}){hint}"
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .ortools_model import ModelBuilderSolver
+from .ortools_model import ModelBuilderSolver, ortools_version
 
 
 @dataclass(kw_only=True)
@@ -17,6 +17,13 @@ class Scip(ModelBuilderSolver):
     name: ClassVar[str] = "ilp-scip"
     library: ClassVar[str] = "scip"
     exact: ClassVar[bool] = True
+
+    @classmethod
+    def version(cls) -> str:
+        from ortools.linear_solver.pywraplp import Solver
+
+        scip = str(Solver("version", Solver.SCIP_MIXED_INTEGER_PROGRAMMING).SolverVersion())
+        return f"{scip.partition(' [')[0]} of {ortools_version()}"
 
     def parameters(self) -> str:
         lines = [

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from licences import covers
 
 from problems import get_task
 from problems.factor_graph import FactorGraph
@@ -43,6 +44,8 @@ def test_build_linear_program(benchmark: Any, instance: Any) -> None:
 def test_solve(benchmark: Any, instance: Any, name: str) -> None:
     """The whole `solve()` call of each backend."""
     benchmark.group = f"solve {instance.task}"
+    if not covers(name, instance):
+        pytest.skip("the licence in force does not cover it")
     solver = get_solver(name, time_limit=60.0)
     solver.solve(get_task(instance.task).generate(SEED, "tiny"))  # imports and compilation are not timed
     solution = benchmark.pedantic(solver.solve, args=(instance,), rounds=3, iterations=1)

@@ -22,8 +22,8 @@ from problems.errors import InputError
 from solvers import crf, get_solver
 
 TASK = get_task("compression")
-EXACT = ("ilp-cbc", "ilp-cpsat", "ilp-glpk", "ilp-highs", "ilp-pulp", "ilp-scip")
-RELAXED = ("lp-clp", "lp-glop", "lp-glpk", "lp-highs", "lp-highs-ipm")
+EXACT = ("ilp-cbc", "ilp-cpsat", "ilp-glpk", "ilp-gurobi", "ilp-highs", "ilp-pulp", "ilp-scip", "ilp-xpress")
+RELAXED = ("lp-clp", "lp-glop", "lp-glpk", "lp-gurobi", "lp-highs", "lp-highs-ipm", "lp-xpress")
 BY_WORDS = ("factors", "chart")
 QUICK = [  # a formulation, or two, with which the backend ends 30 words
     ("ilp-highs", "factors"),

@@ -17,7 +17,7 @@ from problems.parsing.instance import ORDERS, ParsingInstance
 from solvers import get_solver
 
 TASK = get_task("parsing")
-ILP = ("ilp-cbc", "ilp-cpsat", "ilp-glpk", "ilp-highs", "ilp-scip")
+ILP = ("ilp-cbc", "ilp-cpsat", "ilp-glpk", "ilp-gurobi", "ilp-highs", "ilp-scip", "ilp-xpress")
 QUICK = ("ilp-highs", "ilp-cpsat", "ad3-exact")
 
 
