@@ -67,18 +67,18 @@ def _published(slow: str, fast: str) -> tuple[float, str]:
 
 def faster_than_ilp(found: DecodedClusters) -> Claim:
     published, text = _published(ILP, TUNED)
-    glpk, default, best = (found.speed_up(OURS, other) for other in (GLPK, DEFAULT_GLPK, ANY_ILP))
-    equal = [found.speed_up(SEARCHED, other, NEAR) for other in (GLPK, ANY_ILP)]
+    glpk, tuned, best = (found.speed_up(OURS, other) for other in (DEFAULT_GLPK, GLPK, ANY_ILP))
+    equal = [found.speed_up(SEARCHED, other, NEAR) for other in (DEFAULT_GLPK, ANY_ILP)]
     return Claim(
         "ad3-faster-than-ilp",
         WHERE,
         "AD3 with 1000 iterations is orders of magnitude faster than the exact ILP solver (GLPK).",
         text,
-        f"{speed(glpk)} against tuned GLPK ({speed(default)} with its default branching), {speed(best)} against the fastest per cluster",
+        f"{speed(glpk)} against GLPK as it ships ({speed(tuned)} with our branching), {speed(best)} against the fastest per cluster",
         speed(glpk),
         faster(published, glpk, best),
-        f"With rounding `search`, where it is within 1 % of the best known: {_on(equal[0])} against tuned GLPK, {_on(equal[1])} against the "
-        "fastest.",
+        f"With rounding `search`, where it is within 1 % of the best known: {_on(equal[0])} against GLPK, {_on(equal[1])} against the "
+        "fastest. The paper says nothing of GLPK's settings; the fastest may solve a reduced program.",
     )
 
 
@@ -202,14 +202,14 @@ def relaxations_are_rarely_integral(found: DecodedClusters) -> Claim:
 
 def as_fast_as_extraction(compressive: DecodedClusters, extractive: DecodedClusters) -> Claim:
     both = side_by_side(compressive, extractive)
-    glpk, best = (speed_up(both, {}, OURS, f"extractive {other}", "any") for other in (GLPK, ANY_ILP))
+    glpk, best = (speed_up(both, {}, OURS, f"extractive {other}", "any") for other in (DEFAULT_GLPK, ANY_ILP))
     _, text = _published(EXTRACTIVE, TUNED)
     return Claim(
         "as-fast-as-extraction",
         WHERE,
         "The compressive system's runtime is competitive with the extractive ILP's.",
         f"{text} as fast",
-        f"{speed(glpk)} as fast as tuned GLPK, {speed(best)} as fast as the fastest extractive ILP",
+        f"{speed(glpk)} as fast as GLPK, {speed(best)} as fast as the fastest extractive ILP",
         speed(glpk),
         faster(1.0, glpk, best),
         "Competitive: at least half as fast. Both with scores of the same model on the same clusters.",
