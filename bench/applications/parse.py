@@ -145,10 +145,11 @@ def _is_named(source: ConllSentence) -> bool:
 def _say_what_goes(path: str | Path, sources: Sequence[ConllSentence]) -> None:
     rows = [line.split("\t") for source in sources for line in source.lines if not line.startswith("#")]
     empty = sum(EMPTY_NODE.fullmatch(row[0]) is not None for row in rows)
-    enhanced = sum(row[ENHANCED] != NO_TAG for row in rows)
+    enhanced = sum(row[ENHANCED] != NO_TAG for row in rows) - empty
+    nodes = f" and {empty} empty nodes" if empty else ""
     if empty or enhanced:
         print(
-            f"dualbench: {path}: enhanced dependencies ({enhanced} words) and empty nodes ({empty}) are left out: "
+            f"dualbench: {path}: the enhanced dependencies of {enhanced} words{nodes} are left out: "
             "they belong to another tree.",
             file=sys.stderr,
             flush=True,

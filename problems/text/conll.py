@@ -118,6 +118,7 @@ def _sentence(
     name = f"{path.name.partition('.')[0]}-{number}"
     words: list[str] = []
     coarse, fine, heads, relations, where = [], [], [], [], []
+    ranges: list[tuple[int, int]] = []  # of multiword tokens: the line, and the last word
     for at, line in lines:
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
@@ -128,6 +129,8 @@ def _sentence(
         if len(columns) != COLUMNS:
             raise InputError(f"{path}, line {at}: expected {COLUMNS} columns separated by tabs, not {len(columns)}.")
         if NOT_A_WORD.fullmatch(columns[0]):
+            if not EMPTY_NODE.fullmatch(columns[0]):
+                ranges.append((at, _range(path, at, columns[0], len(words) + 1, ranges)))
             continue
         if columns[0] != str(len(words) + 1):
             raise InputError(
@@ -146,6 +149,11 @@ def _sentence(
     for head, at in zip(heads, where, strict=True):  # an open one is -1
         if head > len(words):
             raise InputError(f"{path}, line {at}: the head must be from 0 to {len(words)}, not {head}.")
+    for at, last in ranges:
+        if last > len(words):
+            raise InputError(
+                f"{path}, line {at}: the range must end at a word of the sentence, which has {len(words)}."
+            )
     if not words:  # comments only
         return None
     if -1 in heads:
@@ -153,6 +161,16 @@ def _sentence(
     texts = tuple(line for _, line in lines)
     tags = tuple(coarse), tuple(fine)
     return ConllSentence(name, tuple(words), *tags, tuple(heads), tuple(relations), texts, encoding)
+
+
+def _range(path: Path, at: int, text: str, first: int, before: list[tuple[int, int]]) -> int:
+    """The last word of a multiword token before whose first word we are."""
+    start, end = map(whole_number, text.split("-"))
+    if start != first or end is None or end < first or any(last >= first for _, last in before):
+        raise InputError(
+            f"{path}, line {at}: a range must begin with the next word, {first}, and overlap with no other, not {quoted(text)}."
+        )
+    return end
 
 
 def write_treebank(path: str | Path, sentences: Iterable[ConllSentence], trees: Iterable[Iterable[int]]) -> None:
