@@ -117,7 +117,7 @@ def test_words_are_those_of_english_treebanks(text: str, words: str) -> None:
 
 
 def test_most_sentences_of_the_english_treebank_have_its_words(data_folder: Path) -> None:
-    """The test part, which no rule was looked up in."""
+    """The test part: rules were looked up in the others."""
     same = common = ours = theirs = 0
     treebank = list(read_treebank(data_folder / "treebanks/en_ewt/en_ewt-ud-test.conllu"))
     for sentence in treebank:
