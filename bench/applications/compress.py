@@ -1,13 +1,15 @@
 """Compression for people with text: a file of plain text or CoNLL-U in, compressed sentences out.
 
-Plain text is split and tokenised, tagged and parsed by the parser that the model was trained with (or another one). In CoNLL-U
-trees and tags are taken as they are. Sentences keep as many words as the model's rule says, or a share of their words.
+Plain text is split and tokenised, tagged and parsed by the parser that the model was trained with (or another one), and so is a blind
+CoNLL-U file; otherwise trees and tags of CoNLL-U are taken as they are. Sentences keep as many words as the model's rule says, or a
+share of their words. What is printed are tokens of the text, spelled and spaced as they were.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,15 +17,16 @@ from problems.compression.corpora import one_root
 from problems.compression.labeller import Labeller
 from problems.compression.model import CompressionModel
 from problems.errors import InputError
-from problems.files import read_text
 from problems.parsing.trees import unreachable
-from problems.text.conll import ConllSentence, read_treebank
-from problems.text.render import as_sentence
+from problems.text.conll import FINE, ConllSentence, is_conll
+from problems.text.detokenize import kept_tokens
 from problems.text.sentence import ParsedSentence
+from problems.text.spacing import NOTHING, SurfaceToken, misc_of, surface_tokens, text_line
 from solvers import make_solver
 
 from ..learning.compression.examples import DECODERS
 from ..learning.compression.training import read_any
+from .parse import read_input, sentence_ids
 
 FORMS = ("text", "json", "conllu")
 NO_TAG = "_"
@@ -37,10 +40,16 @@ class Compressed(NamedTuple):
     kept: tuple[int, ...]
     heads: tuple[int, ...] | None
     status: str
+    source: ConllSentence
+
+    @property
+    def tokens(self) -> list[SurfaceToken]:
+        """What is left of the text, as it was spelled."""
+        return kept_tokens(surface_tokens(self.source.lines), self.source.words, frozenset(self.kept))
 
     @property
     def text(self) -> str:
-        return as_sentence([self.sentence.words[word - 1] for word in self.kept])
+        return text_line(self.tokens)
 
 
 def compress_text(
@@ -51,6 +60,8 @@ def compress_text(
     solver: str = "",
     options: dict[str, Any] | None = None,
     form: str = "text",
+    encoding: str = "",
+    lines: bool = False,
 ) -> str:
     """Compress the sentences of a file; `form` is text (a line per sentence), json, or conllu (the compressions' trees)."""
     if form not in FORMS:
@@ -58,38 +69,37 @@ def compress_text(
     if rate is not None and not 0 < rate <= 1:
         raise InputError(f"the share of words to keep must be above 0 and at most 1, not {rate}.")
     trained = read_any(model)
-    names, sentences = read_sentences(Path(path), parser or trained.parser)
+    sources, sentences = read_sentences(Path(path), parser or trained.parser, encoding, lines)
     found = [
-        compress_sentence(trained, sentence, name, rate, solver, options)
-        for name, sentence in zip(names, sentences, strict=True)
+        compress_sentence(trained, sentence, source, rate, solver, options)
+        for source, sentence in zip(sources, sentences, strict=True)
     ]
     if form == "json":
         return to_json(found)
     return to_conllu(found) if form == "conllu" else "".join(f"{each.text}\n" for each in found)
 
 
-def read_sentences(path: Path, parser: str) -> tuple[list[str], list[ParsedSentence]]:
-    """The sentences of a file with their trees; `parser` is needed for plain text only."""
-    if path.suffix in (".conllu", ".conll"):
-        listed = list(read_treebank(path))
-        return [sentence.name for sentence in listed], [_treed(path, sentence) for sentence in listed]
-    if not parser:
+def read_sentences(
+    path: Path, parser: str, encoding: str = "", lines: bool = False
+) -> tuple[list[ConllSentence], list[ParsedSentence]]:
+    """The sentences of a file, and their trees; `parser` is needed for those that have none."""
+    if not parser and not is_conll(path):
         raise InputError(f"{path}: plain text has no trees; name a trained parser, or give CoNLL-U (.conllu).")
-    from problems.text.raw import split_text
-
+    sources = read_input(path, encoding, lines)
+    sources = [replace(source, name=name) for source, name in zip(sources, sentence_ids(sources), strict=True)]
+    blind = [source for source in sources if not source.heads]
+    if blind and not parser:
+        raise InputError(f"{path}: sentence {blind[0].name!r} has no heads; name a trained parser.")
+    if not blind:
+        return sources, [_treed(path, source) for source in sources]
     from ..learning.parsing.trees import parser_of
 
-    try:
-        text = read_text(path, encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8.") from None
-    plain = list(split_text(text, path.stem))
-    trees = parser_of(Path(parser))([sentence.words for sentence in plain])
-    return [sentence.name for sentence in plain], [
-        ParsedSentence(tree.words, tree.tags, one_root(tree.heads), tree.labels) for tree in trees
-    ]
+    trees = iter(parser_of(Path(parser))([source.words for source in blind]))
+    return sources, [_treed(path, source) if source.heads else _one_rooted(next(trees)) for source in sources]
+
+
+def _one_rooted(tree: ParsedSentence) -> ParsedSentence:
+    return ParsedSentence(tree.words, tree.tags, one_root(tree.heads), tree.labels)
 
 
 def _treed(path: Path, sentence: ConllSentence) -> ParsedSentence:
@@ -103,25 +113,25 @@ def _treed(path: Path, sentence: ConllSentence) -> ParsedSentence:
 def compress_sentence(
     model: CompressionModel | Labeller,
     sentence: ParsedSentence,
-    name: str,
+    source: ConllSentence,
     rate: float | None = None,
     solver: str = "",
     options: dict[str, Any] | None = None,
 ) -> Compressed:
     """One sentence by any solver of the task; the CRF has its own."""
-    count = len(sentence)
+    count, name = len(sentence), source.name
     length = model.rule.length(count) if rate is None else max(1, min(count, round(rate * count)))
     if isinstance(model, Labeller):
         if solver:
             raise InputError(f"solver {solver!r} cannot be used: a CRF labels words by itself.")
-        return Compressed(name, sentence, model.likeliest(sentence, length), None, "feasible")
+        return Compressed(name, sentence, model.likeliest(sentence, length), None, "feasible", source)
     chosen = make_solver(solver or DECODERS[model.system], "compression", options or {})
     solution = chosen.solve(model.instance(sentence, name, length))
     if solution.structure is None:
         raise InputError(f"solver {chosen.name!r} found no compression of sentence {name!r}: {solution.status}.")
     kept, heads = solution.structure
     own = tuple(heads) if model.system == "joint" else None
-    return Compressed(name, sentence, tuple(kept), own, solution.status)
+    return Compressed(name, sentence, tuple(kept), own, solution.status, source)
 
 
 def to_json(found: Sequence[Compressed]) -> str:
@@ -144,10 +154,19 @@ def to_conllu(found: Sequence[Compressed]) -> str:
     lines: list[str] = []
     for each in found:
         lines += [f"# sent_id = {each.name}", f"# text = {each.text}"]
+        rows = {row[0]: row for row in (line.split("\t") for line in each.source.lines if line[:1] != "#")}
         place = {0: 0, **{word: number for number, word in enumerate(each.kept, 1)}}
-        for number, word in enumerate(each.kept, 1):
-            head = NO_TAG if each.heads is None else str(place[each.heads[number - 1]])
-            source = each.sentence
-            lines.append(f"{number}\t{source.words[word - 1]}\t_\t_\t{source.tags[word - 1]}\t_\t{head}\t_\t_\t_")
+        tokens = each.tokens
+        for number, token in enumerate(tokens, 1):
+            misc = misc_of(token.after) if number < len(tokens) else NOTHING
+            if len(token.words) > 1:
+                span = f"{place[token.words[0]]}-{place[token.words[-1]]}"
+                lines.append("\t".join([span, token.form, *[NOTHING] * 7, misc]))
+                misc = NOTHING
+            for word in token.words:
+                row = rows[str(word)]
+                head = NOTHING if each.heads is None else str(place[each.heads[place[word] - 1]])
+                tag = each.sentence.tags[word - 1] if row[FINE] == NOTHING else row[FINE]
+                lines.append("\t".join([str(place[word]), *row[1:FINE], tag, row[5], head, NOTHING, NOTHING, misc]))
         lines.append("")
     return "\n".join(lines) + "\n"

@@ -1,18 +1,36 @@
-"""Parsing with a trained model: sentences to labelled trees, and plain text or CoNLL-U to CoNLL-U or JSON."""
+"""Parsing with a trained model: plain text or CoNLL-U to CoNLL-U or JSON.
+
+What is in a file stays in it: comments, lemmas, features, tags and MISC of CoNLL-U, its multiword tokens, and every character of
+plain text. Only heads and relations are new, and tags where there were none. Enhanced dependencies and their empty nodes belong to
+another tree and go, with a message.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
-from problems.files import read_text
 from problems.parsing.model import ParserModel
-from problems.text.conll import read_treebank
+from problems.text.conll import (
+    COARSE,
+    EMPTY_NODE,
+    ENHANCED,
+    FINE,
+    HEAD,
+    NOT_A_WORD,
+    RELATION,
+    ConllSentence,
+    is_conll,
+    read_treebank,
+)
+from problems.text.encodings import read_plain
 from problems.text.raw import split_text
+from problems.text.spacing import surface_tokens, text_line
 from problems.text.treebank import NO_TAG, Sentence, from_conll
 
 from ..learning.parsing.learners import parser_decoder
@@ -27,43 +45,119 @@ def parse_text(
     solver: str = "",
     options: dict[str, Any] | None = None,
     form: str = "conllu",
+    encoding: str = "",
+    lines: bool = False,
 ) -> str:
     """Parse a file of plain text or CoNLL-U (by its name: .conllu or .conll) and return CoNLL-U or JSON.
 
-    In CoNLL-U tags that are there are kept, and predicted where a sentence has none.
+    In CoNLL-U tags that are there are kept, and predicted where there are none. With `lines`, each line of plain text is a sentence.
     """
     if form not in FORMS:
         raise InputError(f"unknown form {form!r} of a parse: expected one of {', '.join(FORMS)}.")
     if not isinstance(model, ParserModel):
         model = ParserModel.read(model)
-    sentences = read_input(path)
+    sources = read_input(path, encoding, lines)
     decoder = parser_decoder(model.order, solver)
     decoder = replace(decoder, options=decoder.options | (options or {}))
-    parsed = parse_sentences(model, sentences, decoder).sentences
-    return to_json(parsed) if form == "json" else to_conllu(parsed)
+    parsed = parse_sentences(model, [_tagged(model, source) for source in sources], decoder).sentences
+    if form == "json":
+        return to_json(parsed, sources)
+    _say_what_goes(path, sources)
+    names = sentence_ids(sources)
+    has_fine = any(coarse != fine for coarse, fine in model.tags)
+    texts = [
+        "\n".join(filled(source, tree, name, has_fine)) + "\n\n"
+        for source, tree, name in zip(sources, parsed, names, strict=True)
+    ]
+    return "".join(texts)
 
 
-def read_input(path: str | Path) -> list[Sentence]:
-    """The sentences of a file; trees in it are not looked at."""
+def read_input(path: str | Path, encoding: str = "", lines: bool = False) -> list[ConllSentence]:
+    """The sentences of a file; heads may be open."""
     path = Path(path)
-    if path.suffix in (".conllu", ".conll"):
-        return [_untreed(from_conll(sentence)) for sentence in read_treebank(path)]
-    try:
-        text = read_text(path, encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: expected text in UTF-8.") from None
-    return list(split_text(text, path.stem))
+    if not is_conll(path):
+        return list(split_text(read_plain(path, encoding), path.stem, lines))
+    if lines:
+        raise InputError(f"{path}: option '--lines' is for plain text; the sentences of CoNLL-U are given.")
+    return list(read_treebank(path, encoding, blind=True))
 
 
-def _untreed(sentence: Sentence) -> Sentence:
-    tagged = any(tag != NO_TAG for tag in sentence.coarse)
-    coarse, fine = (sentence.coarse, sentence.fine) if tagged else ((), ())
-    return Sentence(sentence.name, sentence.words, coarse, fine)
+def _tagged(model: ParserModel, source: ConllSentence) -> Sentence:
+    """Without its tree; tags that are missing are predicted."""
+    sentence = replace(from_conll(source), heads=(), labels=())
+    if NO_TAG not in source.coarse_tags:
+        return sentence
+    found = model.tagger.tagged(sentence)
+    coarse, fine = (
+        tuple(new if old == NO_TAG else old for old, new in zip(given, predicted, strict=True))
+        for given, predicted in ((source.coarse_tags, found.coarse), (source.fine_tags, found.fine))
+    )
+    return replace(sentence, coarse=coarse, fine=fine)
+
+
+def filled(source: ConllSentence, tree: Sentence, name: str, has_fine: bool = True) -> list[str]:
+    """A sentence's own lines with a tree, and with tags where it had none; `sent_id` and `text` are added where they are missing."""
+    comments, body = [], []
+    tagged = NO_TAG not in source.coarse_tags
+    word = 0
+    for line in source.lines:
+        columns = line.split("\t")
+        if line.startswith("#"):
+            comments.append(line)
+        elif EMPTY_NODE.fullmatch(columns[0]):
+            continue
+        else:
+            columns[ENHANCED] = NO_TAG
+            if not NOT_A_WORD.fullmatch(columns[0]):
+                columns[COARSE] = tree.coarse[word]
+                if not tagged and has_fine:
+                    columns[FINE] = tree.fine[word]
+                columns[HEAD], columns[RELATION] = str(tree.heads[word]), tree.labels[word]
+                word += 1
+            body.append("\t".join(columns))
+    known = {comment[1:].partition("=")[0].strip() for comment in comments}
+    if "sent_id" not in known:
+        comments.append(f"# sent_id = {name}")
+    if "text" not in known:
+        comments.append(f"# text = {text_line(surface_tokens(body))}")
+    return comments + body
+
+
+def sentence_ids(sources: Sequence[ConllSentence]) -> list[str]:
+    """Names of sentences; one that the reader made up is no other's."""
+    given = {source.name for source in sources if _is_named(source)}
+    found = []
+    for source in sources:
+        name = source.name
+        if not _is_named(source):
+            name = "_".join(name.split())
+            while name in given:
+                name += "x"
+            given.add(name)
+        found.append(name)
+    return found
+
+
+def _is_named(source: ConllSentence) -> bool:
+    return any(line.startswith("#") and line[1:].partition("=")[0].strip() == "sent_id" for line in source.lines)
+
+
+def _say_what_goes(path: str | Path, sources: Sequence[ConllSentence]) -> None:
+    rows = [line.split("\t") for source in sources for line in source.lines if not line.startswith("#")]
+    empty = sum(EMPTY_NODE.fullmatch(row[0]) is not None for row in rows)
+    enhanced = sum(row[ENHANCED] != NO_TAG for row in rows) - empty
+    nodes = f" and {empty} empty nodes" if empty else ""
+    if empty or enhanced:
+        print(
+            f"dualbench: {path}: the enhanced dependencies of {enhanced} words{nodes} are left out: "
+            "they belong to another tree.",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def to_conllu(sentences: Iterable[Sentence]) -> str:
+    """Sentences that come from no file: words with blanks between them."""
     lines: list[str] = []
     for sentence in sentences:
         lines += [f"# sent_id = {sentence.name}", f"# text = {' '.join(sentence.words)}"]
@@ -74,16 +168,20 @@ def to_conllu(sentences: Iterable[Sentence]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_json(sentences: Iterable[Sentence]) -> str:
-    documents = [
-        {
+def to_json(sentences: Sequence[Sentence], sources: Sequence[ConllSentence]) -> str:
+    """Trees, and the tokens of the text: each with its words' numbers and the white space before and after it."""
+    documents = []
+    for one, source in zip(sentences, sources, strict=True):
+        tokens = surface_tokens(source.lines)
+        document = {
             "name": one.name,
+            "text": text_line(tokens),
             "words": one.words,
             "coarse_tags": one.coarse,
             "fine_tags": one.fine,
             "heads": one.heads,
             "labels": one.labels,
+            "tokens": [vars(token) for token in tokens],
         }
-        for one in sentences
-    ]
+        documents.append(document)
     return json.dumps(documents, ensure_ascii=False, indent=1) + "\n"

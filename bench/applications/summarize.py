@@ -2,7 +2,8 @@
 
 Every file of the folder is a document. With a model (`dualbench train summarization`) the summary is the model's, and compressive
 ones need the parser that it was trained with. Without a model it is the unlearned coverage system's: whole sentences that
-cover the bigrams of most documents, by an exact ILP.
+cover the bigrams of most documents, by an exact ILP. What is printed are sentences of the documents, or what is left of them, spelled
+and spaced as they were.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from problems.summarization.blueprint import Blueprint, blueprint
 from problems.summarization.corpora import Parser, Unparsed, parsed_topic
 from problems.summarization.instance import Summary
 from problems.summarization.model import SummarizerModel
-from problems.summarization.words import legible
+from problems.summarization.words import shortened
+from problems.text.encodings import read_plain
 from problems.text.splitting import sentences_of
 from problems.text.topics import Topic, read_text_file
 
@@ -61,7 +63,7 @@ class TextSummary:
         return json.dumps(facts, ensure_ascii=False, indent=1)
 
 
-def read_folder(folder: Path) -> tuple[Topic, list[str]]:
+def read_folder(folder: Path, encoding: str = "") -> tuple[Topic, list[str]]:
     """The documents of a folder (files that are not hidden, by name), split into sentences, and the files' names."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; expected a folder of text files, one per document.")
@@ -70,7 +72,7 @@ def read_folder(folder: Path) -> tuple[Topic, list[str]]:
         raise InputError(f"{folder}: the folder has no files; expected one text file per document.")
     documents = []
     for path in files:
-        text = read_text_file(path, "a document")
+        text = read_plain(path, encoding) if encoding else read_text_file(path, "a document")
         sentences = tuple(sentence for line in _paragraphs(text) for sentence in sentences_of(line))
         if not any(character.isalnum() for character in text):
             raise InputError(f"{path}: the document is empty; expected text to summarize.")
@@ -96,24 +98,25 @@ def summarize_folder(
     solver: str | None = None,
     options: dict[str, Any] | None = None,
     parser: str | Path | None = None,
+    encoding: str = "",
 ) -> TextSummary:
     """A summary of at most `words` words. Without `solver`: AD3 for compressive models, an exact ILP for extracts."""
     if words < 1:
         raise InputError(f"a summary needs a budget of at least 1 word, not {words}.")
-    topic, files = read_folder(Path(folder))
+    topic, files = read_folder(Path(folder), encoding)
     if model is None:
         cluster = parsed_topic(topic, Unparsed())
         made = blueprint(cluster, words, BITS)
         decoder = Decoder(solver or EXACT.solver, options or {})
         output = baseline("coverage", cluster, made, decoder)
-        return _text_summary(made, files, output.solution, "coverage", decoder, True)
+        return _text_summary(made, topic, files, output.solution, "coverage", decoder, True)
     trained = SummarizerModel.read(model)
     cluster = parsed_topic(topic, _parser(trained, parser))
     made = trained.blueprint(cluster, words)
     default = EXACT if trained.extractive else TESTING
     decoder = default if solver is None and not options else Decoder(solver or default.solver, options or {})
     output = decode_scores(trained.system, made, trained.scores(made), decoder)
-    return _text_summary(made, files, output.solution, trained.system, decoder, trained.extractive)
+    return _text_summary(made, topic, files, output.solution, trained.system, decoder, trained.extractive)
 
 
 def _parser(trained: SummarizerModel, given: str | Path | None) -> Parser:
@@ -124,7 +127,7 @@ def _parser(trained: SummarizerModel, given: str | Path | None) -> Parser:
 
 
 def _text_summary(
-    made: Blueprint, files: list[str], solution: Any, system: str, decoder: Decoder, extractive: bool
+    made: Blueprint, topic: Topic, files: list[str], solution: Any, system: str, decoder: Decoder, extractive: bool
 ) -> TextSummary:
     lengths = made.extractive.lengths
     structure: Summary = solution.structure
@@ -132,8 +135,9 @@ def _text_summary(
         structure = tuple((index, tuple(range(1, lengths[index] + 1))) for index in solution.structure)
     sentences = []
     for index, kept in structure:
-        source, place = made.sources[index].words, made.compressive.sentences[index]
-        whole = legible(source, range(1, lengths[index] + 1))
-        sentences.append(Sentence(legible(source, kept), files[place.document], place.position + 1, whole))
+        place = made.compressive.sentences[index]
+        whole = topic.documents[place.document][place.position]
+        text = whole if extractive else shortened(whole, made.sources[index].words, kept)
+        sentences.append(Sentence(text, files[place.document], place.position + 1, whole))
     count = sum(len(kept) for _, kept in structure)
     return TextSummary(tuple(sentences), count, system, decoder.solver, solution.status, solution.objective)

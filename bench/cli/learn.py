@@ -10,10 +10,13 @@ import typer
 from rich.console import Console
 
 from problems.errors import InputError
+from problems.text.conll import is_conll
+from problems.text.encodings import HELP as ENCODING_HELP
 
 console = Console(highlight=False)
 messages = Console(highlight=False, stderr=True)
 CHECKPOINT_SUFFIX = ".checkpoint"
+CORPUS_ENCODING = f"Of a CoNLL file, for the task parsing. {ENCODING_HELP}"
 
 Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
 Corpus = Annotated[str | None, typer.Option(help="`generated`, the name of a corpus, or a path.")]
@@ -21,6 +24,8 @@ Data = Annotated[Path | None, typer.Option(help="The folder of real corpora; DUA
 Solver = Annotated[str | None, typer.Option(help="A solver of the task; see `dualbench list solvers`.")]
 Model = Annotated[Path | None, typer.Option(help="A model that `dualbench train` wrote.")]
 ParserFile = Annotated[Path | None, typer.Option("--parser", help="A parser other than the model's own.")]
+Encoding = Annotated[str | None, typer.Option("--encoding", help=ENCODING_HELP)]
+Lines = Annotated[bool, typer.Option("--lines", help="Each line of plain text is one sentence.")]
 Out = Annotated[Path | None, typer.Option(help="The file to write; standard output if not given.")]
 
 
@@ -44,6 +49,7 @@ def train(
     out: Annotated[Path, typer.Option(help="The file for the model.")],
     corpus: Corpus = None,
     data: Data = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help=CORPUS_ENCODING)] = None,
     option: Option = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the model.")] = False,
 ) -> None:
@@ -51,7 +57,7 @@ def train(
     from ..learning.options import training
     from ..learning.watching import TerminalWatcher
 
-    chosen = training(task, _options(option, corpus=corpus, data=data))
+    chosen = training(task, _options(option, corpus=corpus, data=data, encoding=encoding))
     if out.is_dir():
         raise InputError(f"option '--out' must be a file for the model; {out} is a folder.")
     with TerminalWatcher(console) as watcher:
@@ -65,6 +71,7 @@ def evaluate(
     model: Annotated[Path, typer.Argument(help="A model that `dualbench train` wrote.")],
     corpus: Corpus = None,
     data: Data = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help=CORPUS_ENCODING)] = None,
     option: Option = None,
     out: Annotated[Path | None, typer.Option(help="A folder for the table (Markdown, CSV, LaTeX).")] = None,
 ) -> None:
@@ -73,7 +80,7 @@ def evaluate(
     from ..learning.watching import TerminalWatcher
     from ..output.tables import Table
 
-    chosen = evaluation(task, _options(option, corpus=corpus, data=data))
+    chosen = evaluation(task, _options(option, corpus=corpus, data=data, encoding=encoding))
     with TerminalWatcher(console) as watcher:
         frame = chosen.run(model, watcher)
     rows = [[_shown(value) for value in row] for row in frame.itertuples(index=False)]
@@ -93,12 +100,15 @@ def parse(
     solver: Solver = None,
     option: Option = None,
     form: Annotated[str, typer.Option("--format", help="conllu or json")] = "conllu",
+    lines: Lines = False,
+    encoding: Encoding = None,
     out: Out = None,
 ) -> None:
     """Tag and parse text; options are the solver's."""
     from ..applications.parse import parse_text
 
-    _write(parse_text(file, model or generated_model("parsing"), solver or "", _options(option), form), out)
+    chosen = model or generated_model("parsing")
+    _write(parse_text(file, chosen, solver or "", _options(option), form, encoding or "", lines), out)
 
 
 def compress(
@@ -111,6 +121,8 @@ def compress(
     solver: Solver = None,
     option: Option = None,
     form: Annotated[str, typer.Option("--format", help="text, json or conllu")] = "text",
+    lines: Lines = False,
+    encoding: Encoding = None,
     out: Out = None,
 ) -> None:
     """Compress each sentence of a text by deleting words; options are the solver's."""
@@ -119,7 +131,8 @@ def compress(
     chosen = model or generated_model("compression")
     if parser is None and model is None and not is_conll(file):
         parser = generated_model("parsing")
-    found = compress_text(file, chosen, rate, str(parser or ""), solver or "", _options(option), form)
+    options = _options(option)
+    found = compress_text(file, chosen, rate, str(parser or ""), solver or "", options, form, encoding or "", lines)
     _write(found, out)
 
 
@@ -131,6 +144,9 @@ def summarize(
     solver: Solver = None,
     option: Option = None,
     form: Annotated[str, typer.Option("--format", help="text or json")] = "text",
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help=f"{ENCODING_HELP} Without it, cp1252 if a file is not UTF-8.")
+    ] = None,
     out: Out = None,
 ) -> None:
     """Summarize a folder of documents; without a model by an unlearned coverage system. Options are the solver's."""
@@ -138,12 +154,8 @@ def summarize(
 
     if form not in ("text", "json"):
         raise InputError(f"unknown form {form!r} of a summary: expected one of text, json.")
-    summary = summarize_folder(folder, words, model, solver, _options(option) or None, parser)
+    summary = summarize_folder(folder, words, model, solver, _options(option) or None, parser, encoding or "")
     _write((summary.json() if form == "json" else summary.text()) + "\n", out)
-
-
-def is_conll(file: Path) -> bool:
-    return file.suffix in (".conllu", ".conll")
 
 
 def generated_model(task: str) -> Path:
@@ -172,6 +184,6 @@ def _write(text: str, out: Path | None) -> None:
         sys.stdout.write(text)
         return
     try:
-        out.write_text(text, encoding="utf-8")
+        out.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"{out}: cannot be written ({error.strerror}).") from None

@@ -68,7 +68,7 @@ class ParsingInstance:
     any_sibling_arcs: Integers = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64), repr=False)
     any_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
     tags: tuple[str, ...] = ()
-    gold: Tree = ()  # empty where there is no gold tree
+    gold: Tree = ()  # empty where there is none; what annotators wrote, which a few times is no tree
     labels: tuple[str, ...] = ()  # of the gold arcs, by modifier; empty where there are none
     single_root: bool = False
     projective: bool = False
@@ -92,11 +92,8 @@ class ParsingInstance:
                 raise InputError(f"field {name!r} must have one entry for each of the {count} words, or none.")
         if self.labels and not self.gold:
             raise InputError("field 'labels' must be empty where there is no gold tree.")
-        if self.gold:
-            if len(self.gold) != count or not all(0 <= head <= count for head in self.gold):
-                raise InputError(f"field 'gold' must hold one head from 0 to {count} for each of the {count} words.")
-            if unreachable(self.gold):
-                raise InputError(f"field 'gold' must be a tree, but word {unreachable(self.gold)[0]} is in a cycle.")
+        if self.gold and (len(self.gold) != count or not all(0 <= head <= count for head in self.gold)):
+            raise InputError(f"field 'gold' must hold one head from 0 to {count} for each of the {count} words.")
         self._check_arcs(count)
         object.__setattr__(self, "automata", Automata(count, self.heads, self.modifiers))
         self._check_scores()

@@ -21,7 +21,7 @@ from ..text.splitting import tokens_of
 from ..text.topics import Topic, read_topics
 from ..unpacking import read_packed
 
-VERSION = "2"  # of what is kept in the cache: one more whenever parsing a sentence gives something else
+VERSION = "3"  # of what is kept in the cache: one more whenever parsing a sentence gives something else
 
 
 class Parser(Protocol):

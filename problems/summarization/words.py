@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ..text.detokenize import kept_text, tokens_within
 from ..text.render import as_sentence
 from ..text.sentence import ParsedSentence
 
@@ -49,7 +50,22 @@ def words_only(sentence: ParsedSentence) -> ParsedSentence:
 
 
 def legible(tokens: Sequence[str], kept: Collection[int]) -> str:
-    """The kept words (numbered among the words) as a line, with the marks that still stand between neighbours.
+    """The kept words (numbered among the words) as a sentence of its own: with a capital, a period, and fitting articles."""
+    line = as_sentence([tokens[place - 1] for place in shown_places(tokens, kept)])
+    for mark in OPENING:
+        line = line.replace(f"{mark} ", mark)
+    for mark in CLOSING:
+        line = line.replace(f" {mark}", mark)
+    return line
+
+
+def shortened(sentence: str, tokens: Sequence[str], kept: Collection[int]) -> str:
+    """What is left of a sentence with these tokens, spelled and spaced as it was."""
+    return kept_text(tokens_within(sentence, tokens), tokens, frozenset(shown_places(tokens, kept)))
+
+
+def shown_places(tokens: Sequence[str], kept: Collection[int]) -> list[int]:
+    """The places (from 1) of the kept words, and of the marks that still stand between neighbours.
 
     A mark stays if the words before and after it stay; the last one of the sentence stays too. A bracket or quote whose
     partner is gone goes as well.
@@ -57,17 +73,13 @@ def legible(tokens: Sequence[str], kept: Collection[int]) -> str:
     places = word_places(tokens)
     chosen = {places[word - 1] for word in kept}
     shown = [place for place in range(1, len(tokens) + 1) if place in chosen or _stays(place, places, chosen)]
-    texts = _balanced([tokens[place - 1] for place in shown])
-    while texts and not is_word(texts[0]) and texts[0] not in OPENING and texts[0] != '"':
-        texts.pop(0)
-    while texts and texts[-1] in (",", ";", ":", "-", "\u2013", "\u2014"):
-        texts.pop()
-    line = as_sentence(texts)
-    for mark in OPENING:
-        line = line.replace(f"{mark} ", mark)
-    for mark in CLOSING:
-        line = line.replace(f" {mark}", mark)
-    return line
+    texts = [tokens[place - 1] for place in shown]
+    shown = [shown[place] for place in _balanced(texts)]
+    while shown and not is_word(first := tokens[shown[0] - 1]) and first not in OPENING and first != '"':
+        shown.pop(0)
+    while shown and tokens[shown[-1] - 1] in (",", ";", ":", "-", "\u2013", "\u2014"):
+        shown.pop()
+    return shown
 
 
 def _stays(place: int, places: Sequence[int], chosen: Collection[int]) -> bool:
@@ -80,8 +92,8 @@ def _stays(place: int, places: Sequence[int], chosen: Collection[int]) -> bool:
     return after in chosen and (not before or before in chosen)
 
 
-def _balanced(texts: list[str]) -> list[str]:
-    """Without brackets and quotes that have lost their partner."""
+def _balanced(texts: list[str]) -> list[int]:
+    """The places of all but the brackets and quotes that have lost their partner."""
     open_marks: list[int] = []
     dropped: set[int] = set()
     straight = [place for place, text in enumerate(texts) if text == '"']
@@ -96,4 +108,4 @@ def _balanced(texts: list[str]) -> list[str]:
             else:
                 dropped.add(place)
     dropped.update(open_marks)
-    return [text for place, text in enumerate(texts) if place not in dropped]
+    return [place for place in range(len(texts)) if place not in dropped]

@@ -6,6 +6,7 @@ roots, and even cycles (a word that is its own head): that is for the caller to 
 
 CoNLL-U (a file named so, or with comments) is UTF-8 by definition. A CoNLL-X file may be latin-1: it is, if it is not
 UTF-8 and no line with other than ASCII characters could be UTF-8. Its sentences say so in `encoding`, and so does a message.
+A caller may name another encoding (`encodings`). A blind file has `_` for heads: only a caller that asks for them gets its sentences.
 """
 
 from __future__ import annotations
@@ -19,10 +20,18 @@ from pathlib import Path
 from ..errors import InputError, quoted
 from ..formats import whole_number
 from ..unpacking import read_packed
+from .encodings import decoded, wrong_bytes
 
 COLUMNS = 10
-FORM, COARSE, FINE, HEAD, RELATION = 1, 3, 4, 6, 7
+FORM, COARSE, FINE, HEAD, RELATION, ENHANCED = 1, 3, 4, 6, 7, 8
 NOT_A_WORD = re.compile(r"\d+[-.]\d+")
+EMPTY_NODE = re.compile(r"\d+\.\d+")
+OPEN = "_"
+
+
+def is_conll(path: str | Path) -> bool:
+    """Does a file's name say that it is CoNLL-U or CoNLL-X?"""
+    return Path(path).name.lower().removesuffix(".gz").endswith((".conllu", ".conll"))
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,7 @@ class ConllSentence:
     words: tuple[str, ...]
     coarse_tags: tuple[str, ...]  # UPOS or CPOSTAG
     fine_tags: tuple[str, ...]  # XPOS or POSTAG
-    heads: tuple[int, ...]
+    heads: tuple[int, ...]  # none in a blind file
     relations: tuple[str, ...]
     lines: tuple[str, ...]
     encoding: str = "utf-8"
@@ -46,29 +55,32 @@ class ConllSentence:
             columns = line.split("\t")
             if not line.startswith("#") and not NOT_A_WORD.fullmatch(columns[0]):
                 columns[HEAD] = str(next(wanted))
-                columns[8] = "_"
+                columns[ENHANCED] = OPEN
             changed.append("\t".join(columns))
         return changed
 
 
-def read_treebank(path: str | Path) -> Iterator[ConllSentence]:
-    """All sentences of a file; a broken line is an InputError that names file and line."""
+def read_treebank(path: str | Path, encoding: str = "", blind: bool = False) -> Iterator[ConllSentence]:
+    """All sentences of a file; a broken line is an InputError that names file and line.
+
+    With `blind` heads may be `_`: a sentence in which one is has no heads at all.
+    """
     path = Path(path)
     lines: list[tuple[int, str]] = []
     count = 0
-    text, encoding = _text(path)
+    text, encoding = _text(path, encoding)
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")
         if line.strip():
             lines.append((number, line))
         elif lines:
-            sentence = _sentence(path, lines, count + 1, encoding)
+            sentence = _sentence(path, lines, count + 1, encoding, blind)
             lines = []
             if sentence is not None:
                 count += 1
                 yield sentence
     if lines:
-        sentence = _sentence(path, lines, count + 1, encoding)
+        sentence = _sentence(path, lines, count + 1, encoding, blind)
         if sentence is not None:
             count += 1
             yield sentence
@@ -76,16 +88,18 @@ def read_treebank(path: str | Path) -> Iterator[ConllSentence]:
         raise InputError(f"{path}: no sentence in it; expected CoNLL-U or CoNLL-X.")
 
 
-def _text(path: Path) -> tuple[str, str]:
+def _text(path: Path, encoding: str) -> tuple[str, str]:
     """A file's text and its encoding."""
     data = read_packed(path)
+    if encoding:
+        return decoded(data, path, encoding), encoding
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError as error:
-        broken = data.count(b"\n", 0, error.start) + 1
+        broken = error.start
     others = [line for line in data.split(b"\n") if not line.isascii()]
     if ".conllu" in path.name.lower() or data.startswith(b"#") or b"\n#" in data or any(map(_is_utf8, others)):
-        raise InputError(f"{path}, line {broken}: expected text in UTF-8.")
+        raise wrong_bytes(data, path, broken)
     print(f"dualbench: {path} is not in UTF-8 and read as latin-1.", file=sys.stderr, flush=True)
     return data.decode("latin-1"), "latin-1"
 
@@ -98,10 +112,13 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def _sentence(path: Path, lines: list[tuple[int, str]], number: int, encoding: str) -> ConllSentence | None:
+def _sentence(
+    path: Path, lines: list[tuple[int, str]], number: int, encoding: str, blind: bool
+) -> ConllSentence | None:
     name = f"{path.name.partition('.')[0]}-{number}"
     words: list[str] = []
     coarse, fine, heads, relations, where = [], [], [], [], []
+    ranges: list[tuple[int, int]] = []  # of multiword tokens: the line, and the last word
     for at, line in lines:
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
@@ -112,13 +129,16 @@ def _sentence(path: Path, lines: list[tuple[int, str]], number: int, encoding: s
         if len(columns) != COLUMNS:
             raise InputError(f"{path}, line {at}: expected {COLUMNS} columns separated by tabs, not {len(columns)}.")
         if NOT_A_WORD.fullmatch(columns[0]):
+            if not EMPTY_NODE.fullmatch(columns[0]):
+                ranges.append((at, _range(path, at, columns[0], len(words) + 1, ranges)))
             continue
         if columns[0] != str(len(words) + 1):
             raise InputError(
                 f"{path}, line {at}: the word's number must be {len(words) + 1}, not {quoted(columns[0])}."
             )
-        head = whole_number(columns[HEAD])
-        if head is None or not columns[HEAD].isdigit():
+        is_open = blind and columns[HEAD] == OPEN
+        head = -1 if is_open else whole_number(columns[HEAD])
+        if head is None or not (is_open or columns[HEAD].isdigit()):
             raise InputError(f"{path}, line {at}: the head must be a whole number, not {quoted(columns[HEAD])}.")
         words.append(columns[FORM])
         coarse.append(columns[COARSE])
@@ -126,14 +146,31 @@ def _sentence(path: Path, lines: list[tuple[int, str]], number: int, encoding: s
         heads.append(head)
         relations.append(columns[RELATION])
         where.append(at)
-    for head, at in zip(heads, where, strict=True):
+    for head, at in zip(heads, where, strict=True):  # an open one is -1
         if head > len(words):
             raise InputError(f"{path}, line {at}: the head must be from 0 to {len(words)}, not {head}.")
+    for at, last in ranges:
+        if last > len(words):
+            raise InputError(
+                f"{path}, line {at}: the range must end at a word of the sentence, which has {len(words)}."
+            )
     if not words:  # comments only
         return None
+    if -1 in heads:
+        heads = []
     texts = tuple(line for _, line in lines)
     tags = tuple(coarse), tuple(fine)
     return ConllSentence(name, tuple(words), *tags, tuple(heads), tuple(relations), texts, encoding)
+
+
+def _range(path: Path, at: int, text: str, first: int, before: list[tuple[int, int]]) -> int:
+    """The last word of a multiword token before whose first word we are."""
+    start, end = map(whole_number, text.split("-"))
+    if start != first or end is None or end < first or any(last >= first for _, last in before):
+        raise InputError(
+            f"{path}, line {at}: a range must begin with the next word, {first}, and overlap with no other, not {quoted(text)}."
+        )
+    return end
 
 
 def write_treebank(path: str | Path, sentences: Iterable[ConllSentence], trees: Iterable[Iterable[int]]) -> None:

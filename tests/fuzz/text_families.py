@@ -25,6 +25,7 @@ from problems.summarization.compression_corpus import google_pairs
 from problems.summarization.corpora import Unparsed
 from problems.summarization.corpora import _read as read_cached_trees
 from problems.text.conll import read_treebank, write_treebank
+from problems.text.spacing import restored, surface_tokens, text_line
 from problems.text.topics import BUDGETS, DOCUMENTS, REFERENCES, TOPICS
 from problems.text.treebank import generated_treebank
 
@@ -49,6 +50,8 @@ def use_treebank(path: Path) -> None:
     found = list(read_treebank(path))
     write_treebank(path.with_name("again.conllu"), found, [sentence.heads for sentence in found])
     read_sentences(str(path), "", "train", None, 1)
+    for sentence in read_treebank(path, blind=True):
+        text_line(surface_tokens(sentence.lines))
     task = get_task("parsing")
     for sentence in found[:3]:
         if not unreachable(sentence.heads) and len(sentence.words) < 60:
@@ -181,8 +184,10 @@ def plain_text(folder: Path) -> list[Path]:
 
 def use_plain_text(path: Path) -> None:
     read_folder(path)
-    read_input(path / "one.txt")
-    read_input(path / "two.txt")
+    for name in ("one.txt", "two.txt"):
+        found = read_input(path / name)
+        text = (path / name).read_bytes().decode("utf-8-sig")
+        assert restored(surface_tokens(sentence.lines) for sentence in found) == text
 
 
 FAMILIES = [

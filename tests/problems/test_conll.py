@@ -96,7 +96,35 @@ def test_one_bad_byte_does_not_make_a_file_latin1(name: str, tmp_path: Path) -> 
     at = 3 if name == "comments.conll" else 2
     with pytest.raises(InputError) as caught:
         list(read_treebank(path))
-    assert str(caught.value) == f"{path}, line {at}: expected text in UTF-8."
+    assert str(caught.value) == (
+        f"{path}, line {at}: expected text in UTF-8; name the file's encoding with --encoding, for example latin-1, "
+        "or mixed if its lines differ."
+    )
+    words = [word for sentence in read_treebank(path, encoding="mixed") for word in sentence.words]
+    assert words == ["Han", "g\xe5r", "nu" if name == "comments.conll" else "n\xfc"]
+    (sentence,) = read_treebank(path, encoding="latin-1")
+    assert sentence.words[1] == "g\xe5r"
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "rot13", "hex", "a\0b", "u" * 300])
+def test_an_encoding_that_is_none_is_named(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.conll"
+    path.write_text(CONLLX, encoding="utf-8")
+    with pytest.raises(InputError, match="option '--encoding' must be an encoding that Python knows"):
+        list(read_treebank(path, encoding=encoding))
+
+
+def test_a_blind_file_is_for_those_who_ask(tmp_path: Path) -> None:
+    path = tmp_path / "blind.conllu"
+    path.write_text(CONLLU.replace("\t0\troot", "\t_\t_"), encoding="utf-8")
+    with pytest.raises(InputError, match="line 3: the head must be a whole number, not '_'"):
+        list(read_treebank(path))
+    first, second = read_treebank(path, blind=True)
+    assert (first.heads, second.heads) == ((), ())
+    assert first.words == ("Vamos", "a", "o", "mar")
+    path.write_text(CONLLU.replace("n\t_\t1\tobl", "n\t_\t7\tobl"), encoding="utf-8")
+    with pytest.raises(InputError, match="line 7: the head must be from 0 to 4, not 7"):
+        list(read_treebank(path, blind=True))
 
 
 def test_a_byte_order_mark_is_no_word(tmp_path: Path) -> None:

@@ -127,7 +127,6 @@ def test_json_round_trip(order: str, tmp_path: Path) -> None:
         ("words", [], "field 'words' must hold at least one word"),
         ("words", ["a", 3], "field 'words' must be a list of texts"),
         ("tags", ["DT"], "field 'tags' must have one entry for each of the 2 words"),
-        ("gold", [2, 1], "field 'gold' must be a tree, but word 1 is in a cycle"),
         ("gold", [3, 0], "field 'gold' must hold one head from 0 to 2"),
         ("heads", [0, 0, 0, 1], "candidate arcs must be different ones, ordered"),
         ("heads", [0, 1, 0, 1], "candidate arc 1 -> 1 is none of a sentence of 2 words"),

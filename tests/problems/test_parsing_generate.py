@@ -171,9 +171,10 @@ def test_a_made_up_treebank(tmp_path: Path) -> None:
     row = "{}\t{}\t_\tX\tNN\t_\t{}\tdep\t_\t_\n"
     text = row.format(1, "a", 0) + row.format(2, "b", 0) + "\n" + row.format(1, "c", 1) + "\n" + row.format(1, "d", 0)
     (folder / "en_ewt-ud-test.conllu").write_text(text + "\n")
-    first, second = TASK.read_corpus("en_ewt", tmp_path)
+    first, loop, last = TASK.read_corpus("en_ewt", tmp_path)
     assert (first.gold, first.single_root) == ((0, 0), False)
-    assert (second.words, second.single_root) == (("d",), True)  # the one that is its own head is left out
+    assert (loop.words, loop.gold, loop.single_root) == (("c",), (1,), False)  # no tree, and in the test all the same
+    assert (last.words, last.single_root) == (("d",), True)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -31,10 +31,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 GENERATED_SENTENCES = {"train": 150, "dev": 50, "test": 50}
+NAMED = 5  # sentences of those left out
+
+Say = Callable[[str], None]
 
 
-def read_sentences(corpus: str, folder: str, split: str, limit: int | None, seed: int) -> list[Sentence]:
-    """The sentences of a treebank by name, of a CoNLL file or of the generator; those that are no trees are left out."""
+def read_sentences(
+    corpus: str, folder: str, split: str, limit: int | None, seed: int, encoding: str = "", say: Say | None = None
+) -> list[Sentence]:
+    """The sentences of a treebank by name, of a CoNLL file or of the generator.
+
+    Some are no trees: a parser can be tested on them. `say` is for a training, which leaves them out and says how many.
+    """
     if corpus == GENERATED:
         first = SPLITS.index(split)
         return list(generated_treebank(10 * seed + first, limit or GENERATED_SENTENCES[split]))
@@ -43,11 +51,20 @@ def read_sentences(corpus: str, folder: str, split: str, limit: int | None, seed
         known = ", ".join((GENERATED, *TREEBANKS))
         raise InputError(f"option 'corpus' is {corpus!r}: expected a CoNLL file or one of {known}.")
     found: list[Sentence] = []
-    for sentence in read_treebank(path):
-        if not unreachable(sentence.heads):
+    dropped: list[str] = []
+    for sentence in read_treebank(path, encoding):
+        if say is not None and unreachable(sentence.heads):
+            dropped.append(sentence.name)
+        else:
             found.append(from_conll(sentence))
         if limit is not None and len(found) >= limit:
             break
+    if say is not None and dropped:
+        more = ", ..." if len(dropped) > NAMED else ""
+        say(
+            f"{path}: {len(dropped)} of {len(found) + len(dropped)} sentences are no trees and left out of training "
+            f"({', '.join(dropped[:NAMED])}{more})."
+        )
     return found
 
 
@@ -72,6 +89,7 @@ class Training(BaseTraining):
     threshold: float = THRESHOLD
     classifier_epochs: int = 6
     classifier_bits: int = 22
+    encoding: str = ""  # of a CoNLL file that is not UTF-8
     base: str = ""  # a model of the same sentences, of any order, whose tagger, pruner and labels are taken over
 
     def __post_init__(self) -> None:
@@ -90,7 +108,8 @@ class Training(BaseTraining):
         self.require("threshold", 0 <= self.threshold <= 1, "from 0 to 1")
 
     def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
-        sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
+        given = (self.corpus, self.data, self.split, self.limit, self.seed, self.encoding)
+        sentences = read_sentences(*given, watcher.say)
         base = ParserModel.read(self.base) if self.base else None
         model, figures = self.fit(sentences, watcher, out.with_name(out.name + ".checkpoint"), resume, base)
         model.write(out)
@@ -185,6 +204,7 @@ class Evaluation(BaseEvaluation):
     solver: str = ""
     options: str = "{}"
     order: Literal["", "1", "2", "2+", "3"] = ""
+    encoding: str = ""
 
     def __post_init__(self) -> None:
         self.order = str(self.order)  # type: ignore[assignment]
@@ -207,7 +227,12 @@ class Evaluation(BaseEvaluation):
         """The measures of a model on the test set."""
         from .parse import parse_sentences
 
-        sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed)
+        sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed, self.encoding)
+        no_trees = sum(bool(unreachable(sentence.heads)) for sentence in sentences)
+        if watcher is not None and no_trees:
+            watcher.say(
+                f"{no_trees} of {len(sentences)} gold sentences are no trees; their heads are scored like the others."
+            )
         order: Order = self.order or model.order
         decoder = parser_decoder(order, self.solver)
         decoder = replace(decoder, options=decoder.options | json.loads(self.options))
