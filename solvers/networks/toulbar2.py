@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import math
 import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -56,12 +59,8 @@ class WcspToulbar2(NetworkSolver):
             problem.ClearPropagationQueues()
             return Outcome("infeasible", build_seconds=cpu_clock() - start)
         built = cpu_clock()
-        try:
-            if self.time_limit is not None:
-                _set_timer(problem.CFN, self.time_limit)
+        with _timer(problem.CFN, self.time_limit):
             found = problem.Solve()
-        finally:
-            problem.CFN.timerStop()
         limited = bool(library.option.limited)
         outcome = Outcome("stopped" if limited else "infeasible" if found is None else "solved")
         outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
@@ -76,11 +75,31 @@ class WcspToulbar2(NetworkSolver):
         return outcome
 
 
-def _set_timer(solver: Any, seconds: float) -> None:
-    """toulbar2 takes whole seconds; its signal handler does not mind who sets the timer."""
+@contextmanager
+def _timer(solver: Any, seconds: float | None) -> Iterator[None]:
+    """A time limit; toulbar2 takes whole seconds, but its signal handler does not mind who sets the timer.
+
+    It takes hold of Ctrl-C as well, which stays Python's.
+    """
+    if seconds is None:
+        yield
+        return
     solver.timer(math.ceil(seconds))
+    _give_back("SIGINT")
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        solver.timerStop()
+        _give_back("SIGVTALRM")
+
+
+def _give_back(name: str) -> None:
+    """Let a signal do again what it did before; only the main thread may say so."""
+    known: signal.Signals | None = getattr(signal, name, None)
+    if known is not None and threading.current_thread() is threading.main_thread():
+        signal.signal(known, signal.getsignal(known))
 
 
 def _build(problem: Any, network: Network, costs: WholeCosts, above: int) -> None:
