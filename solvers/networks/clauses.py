@@ -115,7 +115,7 @@ class Clauses:
         elif set(costs) == {1}:
             self._at_most(literals, budget)
         else:
-            what = f"a linear constraint with {len(costs)} different terms"
+            what = f"a linear constraint with {len(costs)} terms"
             self._add(at_most(literals, costs, budget, self.new_variable), what)
 
     def _at_most(self, literals: list[int], most: int) -> None:

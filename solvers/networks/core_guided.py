@@ -48,7 +48,9 @@ class CoreGuided(RC2Stratified):  # type: ignore[misc]
         self.points: list[TracePoint] | None = [] if trace else None
         self.start = 0.0
         self.noted = -PAUSE
-        self.oracle.set_phases([*range(1, clauses.variables + 1), *clauses.soft])  # not the empty structure, if possible
+        self.oracle.set_phases(
+            [*range(1, clauses.variables + 1), *clauses.soft]
+        )  # not the empty structure, if possible
 
     def run(self) -> bool:
         """Search; False if there is no model. Raises `Stopped` at the time limit."""
