@@ -12,10 +12,12 @@ from problems.registration import Registry, why_no_name
 from .base import Solver, create
 from .dynamic import PROGRAMS
 from .linear import BACKENDS
+from .networks import NETWORK_SOLVERS
 from .shared import SHARED, front_class, own_class
 
 SOLVERS: dict[str, str] = {
     **BACKENDS,
+    **NETWORK_SOLVERS,
     **PROGRAMS,
     **{name: f"solvers.shared:{name}" for name in SHARED},  # a class for each task: see `solver_class`
     "ad3": "solvers.ad3:Ad3",

@@ -35,13 +35,15 @@ COST_BITS = 45  # of the sum of a knapsack's costs where they are no whole numbe
 
 def network_of(graph: FactorGraph) -> Network:
     """The same problem as a network; the names of its variables and values say which of the graph's they are."""
-    if "foreign" in graph.kinds:
-        raise InputError("networks cannot say factors of kind 'foreign': nothing is known of factors in Python.")
-    return _Translation(graph).network
+    return Translation(graph).network
 
 
-class _Translation:
+class Translation:
+    """A graph as a network, and the way back from the network's values to the graph's variables."""
+
     def __init__(self, graph: FactorGraph) -> None:
+        if "foreign" in graph.kinds:
+            raise InputError("networks cannot say factors of kind 'foreign': nothing is known of factors in Python.")
         self.graph = graph
         self.scores = graph.scores.copy()
         self.variables = Variables(graph)
@@ -53,6 +55,11 @@ class _Translation:
         for block in graph.blocks:
             self._add_block(block)
         self._add_scores()
+
+    def assignment(self, values: Integers) -> Floats:
+        """The graph's 0/1 variables, given a value of each of the network's."""
+        literals = self.variables.literals
+        return np.array([values[literal.variable] == literal.value for literal in literals], dtype=np.float64)
 
     def _tie(self, variable: int, literals: list[tuple[int, Literal]]) -> None:
         """A copy of a group has a value if and only if that value's literal is true."""

@@ -59,6 +59,13 @@ class Linear:
     weights: Integers
     least: int
 
+    def by_variable(self) -> dict[int, list[int]]:
+        """Value, weight, value, weight, ... of each variable."""
+        found: dict[int, list[int]] = {}
+        for v, value, weight in zip(self.variables.tolist(), self.values.tolist(), self.weights.tolist(), strict=True):
+            found.setdefault(v, []).extend((value, weight))
+        return found
+
 
 @dataclass
 class Network:

@@ -47,11 +47,7 @@ def _table(table: CostTable, bound: int) -> Iterator[str]:
 
 
 def _linear(linear: Linear, domains: list[int]) -> str:
-    weights: dict[int, list[int]] = {}
-    for v, value, weight in zip(
-        linear.variables.tolist(), linear.values.tolist(), linear.weights.tolist(), strict=True
-    ):
-        weights.setdefault(v, []).extend((value, weight))
+    weights = linear.by_variable()
     if all(domains[v] == 2 and len(given) == 2 and given[0] == 1 for v, given in weights.items()):
         fields = ["knapsack", linear.least, *(given[1] for given in weights.values())]
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
@@ -42,6 +43,20 @@ class Outcome:
     solve_seconds: float = 0.0
     trace: list[TracePoint] = field(default_factory=list)
     message: str = ""
+
+    def solution(self, conclude: Callable[[Floats, float], Solution]) -> Solution:
+        """The solution that this is, or that `conclude` makes of its values and bound."""
+        if self.status == "infeasible":
+            solution = Solution("infeasible", bound=-math.inf)
+        elif self.values is None:
+            solution = Solution("relaxed" if math.isfinite(self.bound) else "timeout", bound=self.bound)
+        else:
+            solution = conclude(self.values, self.bound)
+        solution.build_seconds, solution.solve_seconds = self.build_seconds, self.solve_seconds
+        solution.iterations, solution.trace = self.iterations, self.trace
+        stopped = "stopped at the time limit" if self.status == "stopped" else ""
+        solution.message = "; ".join(filter(None, (solution.message, self.message, stopped)))
+        return solution
 
 
 @dataclass(kw_only=True)
@@ -86,21 +101,14 @@ class LinearSolver(GraphSolver):
         program = reduction.program if reduction else graph.linear_program()
         build_seconds = cpu_clock() - start
         outcome = self.optimize(program)
-        if outcome.status == "infeasible":
-            solution = Solution("infeasible", bound=-math.inf)
-        elif outcome.values is None:
-            solution = Solution("relaxed" if math.isfinite(outcome.bound) else "timeout", bound=outcome.bound)
-        else:
-            values = outcome.values
+        outcome.build_seconds += build_seconds
+
+        def conclude(values: Floats, bound: float) -> Solution:
             values = reduction.restore(values) if reduction else values[: graph.number_of_variables]
-            solution = self.conclude(task, instance, values, outcome.bound, graph.magnitude)
-        solution.build_seconds = build_seconds + outcome.build_seconds
-        solution.solve_seconds = outcome.solve_seconds
+            return self.conclude(task, instance, values, bound, graph.magnitude)
+
+        solution = outcome.solution(conclude)
         solution.wall_seconds = time.perf_counter() - wall
-        solution.iterations = outcome.iterations
-        solution.trace = outcome.trace
-        stopped = "stopped at the time limit" if outcome.status == "stopped" else ""
-        solution.message = "; ".join(filter(None, (solution.message, outcome.message, stopped)))
         return solution
 
 

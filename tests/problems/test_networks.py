@@ -26,7 +26,10 @@ from problems.formats.wcsp_writer import write_wcsp
 from solvers import get_solver
 
 with_toulbar2 = pytest.mark.skipif(importlib.util.find_spec("pytoulbar2") is None, reason="pytoulbar2 is not installed")
-EXACT = ("ilp-highs", "ilp-cpsat", "ilp-glpk", "ilp-gurobi", "ilp-xpress", "ad3-exact")
+EXACT = (
+    *("ilp-highs", "ilp-cpsat", "ilp-glpk", "ilp-gurobi", "ilp-xpress"),
+    *("ad3-exact", "wcsp-toulbar2", "maxsat-rc2"),
+)
 
 
 def write(folder: Path, name: str, text: str) -> Path:

@@ -1,0 +1,145 @@
+"""`wcsp-toulbar2`: toulbar2, an exact solver of cost function networks (hybrid best-first search, local consistency).
+
+Tables become cost functions, linear constraints toulbar2's knapsacks; costs are whole numbers (`whole_costs`), so that the
+library's doubles hold them exactly.
+
+The search ends at its own time limit with the best assignment and a valid bound. toulbar2 counts the limit in CPU seconds of
+the process and looks at it between steps of its search. The library reports no progress, so a trace has one point.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from problems.formats.network import Linear, Network
+
+from ..base import cpu_clock
+from ..linear.base import Outcome
+from .base import NetworkSolver, missing_extra
+from .whole_costs import FORBIDDEN, CostTable, WholeCosts
+
+MOST_LAID_OUT = 3  # variables of a table; the library has larger ones as lists of tuples
+
+
+@dataclass(kw_only=True)
+class WcspToulbar2(NetworkSolver):
+    name: ClassVar[str] = "wcsp-toulbar2"
+    exact: ClassVar[bool] = True
+
+    seed: int = 1
+
+    @classmethod
+    def unavailable(cls) -> str | None:
+        return missing_extra("pytoulbar2", "toulbar2")
+
+    @classmethod
+    def version(cls) -> str:
+        from importlib.metadata import version
+
+        return f"pytoulbar2 {version('pytoulbar2')}"
+
+    def search(self, network: Network, costs: WholeCosts) -> Outcome:
+        import pytoulbar2
+
+        start = cpu_clock()
+        above = 2 * costs.most + 1  # no allowed assignment costs as much, so this is what a forbidden one costs
+        problem = pytoulbar2.CFN(above, seed=self.seed % 2**31, verbose=-1)
+        library = pytoulbar2.pytb2
+        try:
+            _build(problem, network, costs, above)
+        except library.Contradiction:
+            problem.ClearPropagationQueues()
+            return Outcome("infeasible", build_seconds=cpu_clock() - start)
+        built = cpu_clock()
+        with _timer(problem.CFN, self.time_limit):
+            found = problem.Solve()
+        limited = bool(library.option.limited)
+        outcome = Outcome("stopped" if limited else "infeasible" if found is None else "solved")
+        outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
+        outcome.iterations = problem.GetNbNodes()
+        if found is not None:
+            outcome.values = np.array(found[0], dtype=np.float64)
+        if limited:
+            least_cost = problem.GetDDualBound()
+            outcome.bound = costs.bound(min(least_cost, found[1]) if found else least_cost)
+        elif found is not None:
+            outcome.bound = costs.bound(found[1])
+        return outcome
+
+
+@contextmanager
+def _timer(solver: Any, seconds: float | None) -> Iterator[None]:
+    """A time limit; toulbar2 takes whole seconds, but its signal handler does not mind who sets the timer.
+
+    It takes hold of Ctrl-C as well, which stays Python's.
+    """
+    if seconds is None:
+        yield
+        return
+    solver.timer(math.ceil(seconds))
+    _give_back("SIGINT")
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        solver.timerStop()
+        _give_back("SIGVTALRM")
+
+
+def _give_back(name: str) -> None:
+    """Let a signal do again what it did before; only the main thread may say so."""
+    known: signal.Signals | None = getattr(signal, name, None)
+    if known is not None and threading.current_thread() is threading.main_thread():
+        signal.signal(known, signal.getsignal(known))
+
+
+def _build(problem: Any, network: Network, costs: WholeCosts, above: int) -> None:
+    for variable, domain in enumerate(network.domains):
+        problem.AddVariable(f"v{variable}", range(domain))
+    for table in costs.tables:
+        _add_table(problem, table, network.domains, above)
+    for linear in network.linears:
+        _add_linear(problem, linear, network.domains, above)
+
+
+def _add_table(problem: Any, table: CostTable, domains: list[int], above: int) -> None:
+    if len(table.scope) <= MOST_LAID_OUT:
+        laid_out = table.laid_out(domains).ravel()
+        problem.AddFunction(list(table.scope), np.where(laid_out == FORBIDDEN, above, laid_out).tolist())
+    else:
+        default = above if table.default == FORBIDDEN else table.default
+        given = np.where(table.costs == FORBIDDEN, above, table.costs)
+        problem.AddCompactFunction(list(table.scope), default, table.tuples.tolist(), given.tolist())
+
+
+def _add_linear(problem: Any, linear: Linear, domains: list[int], above: int) -> None:
+    """As in a `knapsackp` of a file; pytoulbar2's own method takes quadratic time."""
+    weights = linear.by_variable()
+    if (excluded := _clause(linear, domains)) is not None:
+        problem.AddCompactFunction(list(weights), 0, [excluded], [above])
+        return
+    fields = [linear.least]
+    for given in weights.values():
+        fields += [len(given) // 2, *given]
+    problem.CFN.wcsp.postKnapsackConstraint(list(weights), " ".join(map(str, fields)), kp=True)
+
+
+def _clause(linear: Linear, domains: list[int]) -> list[int] | None:
+    """The only values of 0/1 variables that a linear constraint excludes, or None if there are more."""
+    variables, weights = linear.variables.tolist(), linear.weights
+    if any(domains[v] != 2 for v in variables) or len(set(variables)) < len(variables):
+        return None
+    least_change = int(np.abs(weights).min())
+    lowest = int(np.minimum(weights, 0).sum())
+    if not lowest < linear.least <= lowest + least_change:
+        return None
+    return np.where(weights > 0, 1 - linear.values, linear.values).tolist()
