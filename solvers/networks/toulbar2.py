@@ -5,6 +5,9 @@ library's doubles hold them exactly.
 
 The search ends at its own time limit with the best assignment and a valid bound. toulbar2 counts the limit in CPU seconds of
 the process and looks at it between steps of its search. The library reports no progress, so a trace has one point.
+
+toulbar2 1.4 keeps state in the process. After a graph that its preprocessing finds infeasible, searches of some graphs in the
+same process take much longer (a budget of 200 over 400 variables: more than 10 s, not 0.2 s).
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from ..linear.base import Outcome
 from .base import NetworkSolver, missing_extra
 from .whole_costs import FORBIDDEN, CostTable, WholeCosts
 
+MARGIN = 1000  # an upper bound of 1 makes later searches of the process much slower
 MOST_LAID_OUT = 3  # variables of a table; the library has larger ones as lists of tuples
 
 
@@ -50,9 +54,10 @@ class WcspToulbar2(NetworkSolver):
         import pytoulbar2
 
         start = cpu_clock()
-        above = 2 * costs.most + 1  # no allowed assignment costs as much, so this is what a forbidden one costs
+        above = 2 * costs.most + MARGIN  # no allowed assignment costs as much, so this is what a forbidden one costs
         problem = pytoulbar2.CFN(above, seed=self.seed % 2**31, verbose=-1)
         library = pytoulbar2.pytb2
+        library.option.hbfs = 1  # an infeasible problem leaves it at 0
         try:
             _build(problem, network, costs, above)
         except library.Contradiction:
