@@ -90,7 +90,7 @@ READS_A_CLOCK = {
     "cli/decode.py": PROGRESS,
     "experiments/plan.py": PROGRESS,
     "reproduction/schedule.py": "how long a piece took in all, for the summary",
-    "reproduction/summary.py": PROGRESS,
+    "reproduction/command.py": PROGRESS,
     "decoding/output.py": HARNESS,
     "decoding/pool.py": HARNESS,
     "decoding/worker.py": HARNESS,
@@ -105,7 +105,7 @@ READS_A_CLOCK = {
     "studies/decode_throughput.py": "cells per second of the harness itself",
     "studies/decoder_profiles.py": "shares of phases inside one call of a decoder",
     "studies/parsing_costs.py": "single calls of a factor's oracle, which is no solver",
-    "studies/phase_clock.py": "the clock of profiles",
+    "studies/profiled_decoders.py": "the clock of profiles",
     "studies/soak.py": "how long the soak lasts",
     "studies/soak_watch.py": "when memory was sampled",
 }

@@ -11,7 +11,7 @@ import typer
 from problems.errors import InputError
 
 from . import decode, instances, learn, machine, reproduce, runs
-from .streams import lost_output
+from .arguments import lost_output
 
 app = typer.Typer(
     help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",

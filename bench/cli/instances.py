@@ -201,7 +201,7 @@ def check_solver(
     plugin: Plugins = None,
 ) -> None:
     """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
-    from ..conformance.report import show_checks
+    from ..conformance.isolated import show_checks
 
     load_plugins(plugin)
     if not show_checks(solver, task, plugin or [], seconds, memory, console):

@@ -48,8 +48,8 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the model.")] = False,
 ) -> None:
     """Train a model on generated data or on a corpus."""
+    from ..learning.loop import TerminalWatcher
     from ..learning.options import training
-    from ..learning.watching import TerminalWatcher
 
     chosen = training(task, _options(option, corpus=corpus, data=data))
     if out.is_dir():
@@ -69,8 +69,8 @@ def evaluate(
     out: Annotated[Path | None, typer.Option(help="A folder for the table (Markdown, CSV, LaTeX).")] = None,
 ) -> None:
     """Decode a test set with a trained model and print the measures."""
+    from ..learning.loop import TerminalWatcher
     from ..learning.options import evaluation
-    from ..learning.watching import TerminalWatcher
     from ..output.tables import Table
 
     chosen = evaluation(task, _options(option, corpus=corpus, data=data))
@@ -150,8 +150,8 @@ def generated_model(task: str) -> Path:
     """The model for those who have none: trained on generated sentences at first use, kept in the cache."""
     from problems.kernels.cache import cache_directory
 
+    from ..learning.loop import TerminalWatcher
     from ..learning.options import MODULES, training
-    from ..learning.watching import TerminalWatcher
     from ..reproduction.imported import sources_digest
 
     path = cache_directory().parent / "models" / f"{task}-{sources_digest(MODULES[task])[:12]}.model"

@@ -15,14 +15,13 @@ from problems.errors import InputError
 from ..output.escaping import plain_text
 from ..output.tables import Table
 from ..records.damage import told
-from ..records.loading import load_run
+from ..records.log import load_run
 from ..records.provenance import UNAVAILABLE
 from ..runner.executors import executor_for
 from ..runner.progress import RunProgress, duration
 from ..runner.runner import limits_text, prepare
 from ..runner.watched import Prepared
-from .arguments import INTERRUPTED, Plugins, console, load_plugins, parse_options
-from .streams import console_on, errors
+from .arguments import INTERRUPTED, Plugins, console, console_on, errors, load_plugins, parse_options
 
 warnings = console_on(errors)
 FORESEEN = 50  # instances that a dry run makes at most

@@ -14,11 +14,13 @@ import math
 import pickle
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
+from rich.console import Console
+from rich.text import Text
 
 from problems.errors import InputError
 from solvers import solver_class
@@ -195,3 +197,23 @@ def _solution(facts: dict[str, Any]) -> Solution:
         solution.posteriors = np.asarray(facts["posteriors"], dtype=float)
     solution.trace = [TracePoint(**{name: point[name] for name in POINT}) for point in facts["trace"]]
     return solution
+
+
+STYLES = {"passed": "green", "failed": "red", "not applicable": "dim"}
+WIDTH = 20
+
+
+def show_checks(
+    solver: str, task: str | None, plugins: Sequence[Path], seconds: float, memory_gb: float | None, console: Console
+) -> bool:
+    """Print each check's result as it comes, then a count; does the solver pass?"""
+    counts = dict.fromkeys(STYLES, 0)
+    for result in check_solver(solver, task, plugins, seconds, memory_gb=memory_gb):
+        counts[result.outcome] += 1
+        line = Text(f"{result.check:{WIDTH}s} ").append(f"{result.outcome:14s}", style=STYLES[result.outcome])
+        if result.why:
+            line.append(f"  {result.why}")
+        console.print(line, soft_wrap=True)
+    said = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+    console.print(f"\n{solver}: {said}.", markup=False, soft_wrap=True)
+    return not counts["failed"]

@@ -21,8 +21,7 @@ from ..experiments.plan import code_digest, plain
 from ..experiments.plugins import load_plugins
 from ..records.fields import FAILURES
 from ..records.log import read_json, unwritable
-from ..records.provenance import ROOT, UNAVAILABLE, checkout, command, now
-from ..records.this_machine import machine
+from ..records.provenance import ROOT, UNAVAILABLE, checkout, command, machine, now
 from ..runner.executors import number_of_cores
 from ..runner.launching import digests
 from ..runner.solver_versions import solver_versions

@@ -15,10 +15,9 @@ from problems.errors import InputError, nearest, quoted, shortened
 from problems.formats import read_text
 from solvers import make_solver
 
-from .sections import Section, parse
+from .sections import Section, line_numbers, line_of, parse
 from .sections import is_positive as is_positive  # part of what others read experiments with
 from .sources import Sources, read_sources, task_named
-from .toml_lines import line_numbers, line_of
 
 FOLDER = Path(__file__).parent
 KEYS = (

@@ -1,8 +1,12 @@
-"""Tables of a TOML file with checked keys: every complaint names the file, the line and what was expected."""
+"""Tables of a TOML file with checked keys: every complaint names the file, the line and what was expected.
+
+`tomllib` keeps no line numbers, so that where a key stands is found out here: a complaint without a line is half a complaint.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -10,7 +14,42 @@ from typing import Any
 
 from problems.errors import InputError, nearest, quoted, shortened
 
-from .toml_lines import Key, line_of
+Key = tuple[str | int, ...]
+
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_.\-\"']+)\s*\]\]?")
+_LONG_TEXT = re.compile(r"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'", re.DOTALL)
+_ASSIGNMENT = re.compile(r"^\s*([A-Za-z0-9_.\-]+|\"[^\"]*\"|'[^']*')\s*=")
+
+
+def line_numbers(text: str) -> dict[Key, int]:
+    """Lines (from 1) of all tables and keys; elements of arrays of tables are counted from 0."""
+    lines: dict[Key, int] = {}
+    counts: dict[Key, int] = {}
+    table: Key = ()
+    text = _LONG_TEXT.sub(lambda found: "\n" * found[0].count("\n"), text)  # what looks like a table there is none
+    for number, line in enumerate(text.splitlines(), start=1):
+        header = _HEADER.match(line)
+        if header:
+            table = tuple(part.strip("\"'") for part in header[2].split("."))
+            if header[1] == "[[":
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, counts[table])
+            lines.setdefault(table, number)
+            continue
+        assignment = _ASSIGNMENT.match(line)
+        if assignment:
+            lines.setdefault((*table, *assignment[1].strip("\"'").split(".")), number)
+    return lines
+
+
+def line_of(lines: dict[Key, int], key: Key) -> int | None:
+    """The line of a key, or of the nearest thing around it (an inline table stands on one line)."""
+    while key:
+        if key in lines:
+            return lines[key]
+        key = key[:-1]
+    return None
+
 
 LARGEST_WHOLE = 2**63 - 1
 LONGEST_FILE, LONGEST_KEY = 1 << 20, 1000  # characters of an experiment, and parts of a dotted key

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ..analysis.comparison import ALL, THRESHOLD, Change, Comparison, Speed, compare
-from ..records.loading import load_run
+from ..records.log import load_run
 from .tables import Table
 
 SHOWN = 10

@@ -16,8 +16,7 @@ from problems.files import check_regular, replacing
 
 from .damage import LARGEST, Damage
 from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, unwritable
-from .provenance import ROOT, checkout, command, libraries, load_average, now
-from .this_machine import machine
+from .provenance import ROOT, checkout, command, libraries, load_average, machine, now
 
 LOCK = ".lock"
 NEEDED_BYTES = 2**20  # free space below which no run is started

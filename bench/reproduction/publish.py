@@ -26,8 +26,7 @@ from problems.errors import InputError, nearest
 
 from ..experiments.experiment import Experiment, built_in
 from ..records.marks import BUSY, marks, run_facts
-from ..records.provenance import ROOT, write_provenance
-from ..records.this_machine import machine
+from ..records.provenance import ROOT, machine, write_provenance
 from ..runner.runner import prepare
 from .cells_file import CELLS, run_cells, write_cells
 from .results_index import write_index

@@ -51,8 +51,7 @@ def topic_files(task: str, context: Context, limit: int) -> list[Path]:
     """Topics of MultiLing 2011 with the scores of a model that has seen none of them, as files."""
     from problems.summarization.model import SummarizerModel
 
-    from ..learning.summarization.data import topics_of
-    from ..learning.summarization.parser import read_parser
+    from ..learning.summarization.data import read_parser, topics_of
 
     trained = summarizer_file(context)
     folder = model_folder(context, f"topics-{limit}")

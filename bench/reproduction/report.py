@@ -14,8 +14,7 @@ from ..output.plots.canvas import save
 from ..output.report import FOLDER as STYLE_FOLDER
 from ..output.report import digest, filled
 from ..records.marks import at_worst, marks
-from ..records.provenance import command, libraries, now, solver_version, write_provenance
-from ..records.this_machine import machine
+from ..records.provenance import command, libraries, machine, now, solver_version, write_provenance
 from .catalog import PAPERS, PIECES
 from .claims import claims_table
 from .cover import contests_by_task, cover_alt, cover_figure, cover_table

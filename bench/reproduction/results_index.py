@@ -15,8 +15,7 @@ from ..output.escaping import markdown_text
 from ..records.log import PROVENANCE
 from ..records.marks import load_per_core, marks
 from .cells_file import CELLS, read_cells
-from .contest_table import HEADINGS, NOTES, contest_row
-from .standings import Contest, contests
+from .standings import HEADINGS, NOTES, Contest, contest_row, contests
 
 INDEX = "README.md"
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"

@@ -12,7 +12,7 @@ from rich.console import Console
 from problems.errors import InputError
 
 from ..experiments.experiment import Experiment
-from ..records.loading import load_run
+from ..records.log import load_run
 from ..records.marks import run_facts
 from ..runner.runner import prepare
 from ..runner.watched import Prepared

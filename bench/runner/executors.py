@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from problems.errors import InputError
 
 from ..experiments.plan import Cell
-from ..records.this_machine import machine
+from ..records.provenance import machine
 from .compilation import compile_kernels
 from .job import Job
 from .launching import protection

@@ -26,9 +26,8 @@ from ..examples import Decoder
 from ..learners import Mira
 from ..loop import Watcher, Weights, train
 from ..options import BaseEvaluation, BaseTraining
-from .data import Data, load
+from .data import MEASURES, Data, Kept, load, measured
 from .examples import DECODERS, CompressionExample
-from .measures import MEASURES, Kept, measured
 
 if TYPE_CHECKING:
     import pandas as pd

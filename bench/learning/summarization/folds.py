@@ -21,10 +21,9 @@ from problems.text.clusters import CLUSTER_SIZES
 from problems.text.sentence import Cluster
 
 from ..options import GENERATED
-from .data import blueprints, topic_examples, topics_of, training_pairs
+from .data import blueprints, read_parser, topic_examples, topics_of, training_pairs
 from .examples import CompressionExample
 from .gold import SECONDS, gold_lines
-from .parser import read_parser
 from .systems import (
     GRID,
     LEARNED,

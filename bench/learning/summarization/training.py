@@ -19,12 +19,12 @@ from .data import (
     candidate_words,
     check_corpus,
     default_budget,
+    read_parser,
     topic_examples,
     topics_of,
     training_pairs,
     unseen,
 )
-from .parser import read_parser
 from .systems import (
     BITS,
     DECODERS,

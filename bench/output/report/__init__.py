@@ -56,10 +56,9 @@ def make_report(
     from ...analysis.noise import noise
     from ...analysis.statistics.cells import time_column
     from . import parts
-    from .catalog import catalog_of
+    from .catalog import catalog_of, groups_of
     from .data import embedded, report_data
     from .examples import examples_part
-    from .groups import groups_of
     from .summary_table import growth_part, summary_part
 
     clock = time or records.experiment.get("table", {}).get("time") or "cpu"

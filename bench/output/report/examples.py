@@ -11,8 +11,7 @@ from problems.errors import InputError
 
 from ...runner.handover import tuples
 from ..escaping import html_text
-from .catalog import Catalog
-from .numbers import listed, number
+from .catalog import Catalog, listed, number
 
 if TYPE_CHECKING:
     from ...records.frame import Records

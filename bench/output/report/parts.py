@@ -10,15 +10,14 @@ from ...records.damage import told
 from ...records.fields import FAILURES
 from ...records.machines import machines, processors
 from ..escaping import html_text
-from .catalog import Catalog
+from .catalog import NONE, Catalog, counted, listed
 from .headline import headline
-from .numbers import NONE, counted, listed
 
 if TYPE_CHECKING:
     from ...analysis.audit import Finding
     from ...analysis.noise import Noise
     from ...records.frame import Records
-    from .groups import Group
+    from .catalog import Group
 
 EXAMPLES = 3
 MOST_FAILURES = 200

@@ -14,8 +14,7 @@ from ..piece import Context, Outcome, Piece
 from ..published import COMPRESSION
 from ..real import CORPORA
 from ..runs import run_experiment
-from .compression_claims import compression_claims
-from .compression_systems import BASELINE, EXPERIMENT, MEASURES, SYSTEMS, System, SystemsRun
+from .compression_systems import BASELINE, EXPERIMENT, MEASURES, SYSTEMS, System, SystemsRun, compression_claims
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,8 +19,7 @@ from problems.transduction.learned.model import TransductionModel
 
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Source, Sources
-from ...learning.compression.data import Data, load
-from ...learning.compression.measures import measured
+from ...learning.compression.data import Data, load, measured
 from ..models import PAIR_CORPUS, model_folder, one_at_a_time, parser_file, transduction_folder
 from ..piece import Context
 from ..runs import run_experiment

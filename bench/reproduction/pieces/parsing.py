@@ -21,9 +21,8 @@ from ..real import CORPORA, real_source
 from ..runs import run_experiment
 from ..treebanks import ORDERS, scored_sentences, treebanks
 from . import learned_parsers
-from .parsing_cells import AD3, LengthBin, by_length, decoded, model_speed_up, with_models
+from .parsing_cells import AD3, LengthBin, by_length, decoded, growth_figure, length_figure, model_speed_up, with_models
 from .parsing_claims import growth_claims, length_claims, order_claims, theory
-from .parsing_figures import growth_figure, length_figure
 
 PAPER = "Martins, Almeida & Smith (2013)"
 REAL_SENTENCES = 150

@@ -14,13 +14,13 @@ from ..piece import Context, Outcome, Passage, Piece
 from ..published import RATINGS, SIGNIFICANT, TRANSDUCTION
 from ..real import CORPORA
 from ..runs import run_experiment
-from .transduction_claims import transduction_claims
 from .transduction_systems import (
     DISCRIMINATIVE_SYSTEM,
     EXPERIMENT,
     LM_SYSTEM,
     MEASURES,
     TransductionRun,
+    transduction_claims,
     transduction_run,
 )
 

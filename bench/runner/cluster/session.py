@@ -23,10 +23,9 @@ from problems.files import read_bytes
 from ...experiments.sources import Sources
 from ..executors import Work
 from ..job import make_record
-from .batches import Batches, Flight
 from .client import Connection
 from .node import LEASE_SECONDS, NodeAnswer, Order, close_session, renew, run_cells
-from .nodes import Lane, Node, Nodes
+from .nodes import Batches, Flight, Lane, Node, Nodes
 
 ATTEMPTS = 2
 LOOK_SECONDS = 1.0  # between looks at who is there

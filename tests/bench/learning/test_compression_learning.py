@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from bench.applications.compress import compress_text
-from bench.learning.compression.data import Data
+from bench.learning.compression.data import Data, measured
 from bench.learning.compression.examples import DECODERS, CompressionExample, nearest_subtree
-from bench.learning.compression.measures import measured
 from bench.learning.compression.training import Evaluation, Training, compress, read_any
 from bench.learning.examples import Decoder
 from bench.learning.learners import Mira, most_violated

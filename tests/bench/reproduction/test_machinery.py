@@ -15,11 +15,11 @@ from bench.records.provenance import ROOT
 from bench.reproduction import piece as piece_module
 from bench.reproduction.catalog import PIECES
 from bench.reproduction.claims import counted
+from bench.reproduction.command import summary_lines
 from bench.reproduction.imported import _content, _uses, imported, sources_digest
 from bench.reproduction.piece import Corpus
 from bench.reproduction.schedule import Event, outcomes, run_piece, run_pieces
 from bench.reproduction.store import read_outcome, reusable
-from bench.reproduction.summary import summary_lines
 from problems.errors import InputError
 
 
@@ -121,7 +121,7 @@ def test_comments_and_docstrings_change_nothing(tree: Path) -> None:
 def test_pieces_depend_on_what_they_show_and_solve_with() -> None:
     """Of our own pieces: the module of a table, a solver that only a registry names, and the experiment."""
     found = {path.relative_to(ROOT).as_posix() for path in imported((PIECES["am-table3"].module,))}
-    assert {"bench/reproduction/pieces/runtime_table.py", "bench/output/tables.py", "solvers/linear/highs.py"} <= found
+    assert {"bench/reproduction/pieces/summarization.py", "bench/output/tables.py", "solvers/linear/highs.py"} <= found
     assert {"bench/experiments/summarization-runtimes.toml", "bench/output/plots/dualbench.mplstyle"} <= found
     assert not {path for path in found if path.startswith(("bench/cli/", "bench/decoding/", "bench/conformance/"))}
 

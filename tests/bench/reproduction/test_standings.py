@@ -16,9 +16,18 @@ from bench.analysis.statistics.ratios import SpeedUp
 from bench.analysis.statistics.values import Interval
 from bench.records.frame import Records
 from bench.reproduction.cells_file import read_cells, run_cells, write_cells
-from bench.reproduction.contest_table import HEADINGS, contest_row, interval_text, seconds_text, speed_up_text
 from bench.reproduction.cover import cover_alt, cover_figure, cover_table
-from bench.reproduction.standings import Contest, contest_of, contests, family
+from bench.reproduction.standings import (
+    HEADINGS,
+    Contest,
+    contest_of,
+    contest_row,
+    contests,
+    family,
+    interval_text,
+    seconds_text,
+    speed_up_text,
+)
 from problems.errors import InputError
 
 COUNT = 6

@@ -16,7 +16,6 @@ from bench.records.frame import make_frame
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces import learned_transduction
 from bench.reproduction.pieces.transduction import make_table2, make_table4, marks, quickly
-from bench.reproduction.pieces.transduction_claims import transduction_claims
 from bench.reproduction.pieces.transduction_systems import (
     BEAM,
     DISCRIMINATIVE,
@@ -26,6 +25,7 @@ from bench.reproduction.pieces.transduction_systems import (
     LM_SYSTEM,
     PURE,
     TransductionRun,
+    transduction_claims,
     transduction_run,
 )
 from bench.reproduction.published import TRANSDUCTION
