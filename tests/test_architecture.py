@@ -101,7 +101,7 @@ READS_A_CLOCK = {
     "learning/loop.py": "how long an epoch of training took",
     "studies/ad3_profile.py": "shares of phases inside one call of AD3",
     "studies/ad3_step_sizes.py": "stretches of iterations, for the default step size",
-    "studies/burning_solver.py": "a solver that spends a given amount of CPU time",
+    "studies/harness_solvers.py": "a solver that spends a given amount of CPU time",
     "studies/decode_throughput.py": "cells per second of the harness itself",
     "studies/decoder_profiles.py": "shares of phases inside one call of a decoder",
     "studies/parsing_costs.py": "single calls of a factor's oracle, which is no solver",

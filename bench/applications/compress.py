@@ -22,8 +22,7 @@ from problems.text.render import as_sentence
 from problems.text.sentence import ParsedSentence
 from solvers import make_solver
 
-from ..learning.compression.examples import DECODERS
-from ..learning.compression.training import read_any
+from ..learning.compression.training import DECODERS, read_any
 
 FORMS = ("text", "json", "conllu")
 NO_TAG = "_"

@@ -21,7 +21,7 @@ from problems.summarization.words import legible
 from problems.text.splitting import sentences_of
 from problems.text.topics import Topic, read_text_file
 
-from ..learning.examples import Decoder
+from ..learning.learners import Decoder
 from ..learning.summarization.data import read_parser
 from ..learning.summarization.systems import BITS, EXACT, TESTING, baseline, decode_scores
 

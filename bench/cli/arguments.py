@@ -84,6 +84,12 @@ Plugins = Annotated[
 ]
 
 
+Instance = Annotated[
+    Path, typer.Argument(help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.")
+]
+SolverOption = Annotated[list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")]
+
+
 def load_plugins(paths: list[Path] | None) -> None:
     """Register what the user's own files define."""
     if paths:

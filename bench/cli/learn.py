@@ -11,9 +11,11 @@ from rich.console import Console
 
 from problems.errors import InputError
 
+from ..records.log import writing
+from .arguments import parse_options
+
 console = Console(highlight=False)
 messages = Console(highlight=False, stderr=True)
-CHECKPOINT_SUFFIX = ".checkpoint"
 
 Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
 Corpus = Annotated[str | None, typer.Option(help="`generated`, the name of a corpus, or a path.")]
@@ -24,17 +26,7 @@ ParserFile = Annotated[Path | None, typer.Option("--parser", help="A parser othe
 Out = Annotated[Path | None, typer.Option(help="The file to write; standard output if not given.")]
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(train)
-    app.command()(evaluate)
-    app.command()(parse)
-    app.command()(compress)
-    app.command()(summarize)
-
-
 def _options(given: list[str] | None, **named: Any) -> dict[str, Any]:
-    from .arguments import parse_options
-
     options = parse_options(given or [])
     return options | {name: str(value) for name, value in named.items() if value is not None}
 
@@ -171,7 +163,5 @@ def _write(text: str, out: Path | None) -> None:
     if out is None:
         sys.stdout.write(text)
         return
-    try:
+    with writing(out):
         out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror}).") from None

@@ -68,7 +68,7 @@ def experiments_table() -> Table:
 
 def pieces_table() -> Table:
     """What `reproduce` knows by name."""
-    from ..reproduction.catalog import PIECES
+    from ..reproduction.report import PIECES
 
     table = _table("piece", "paper", "where", "about")
     for piece in PIECES.values():
@@ -141,11 +141,6 @@ def kernel_cache() -> dict[str, str]:
     files = [path for path in directory.glob("*") if path.is_file()] if directory.is_dir() else []
     size = sum(path.stat().st_size for path in files) / 2**20
     return {"kernel cache": str(directory), "compiled": f"{len(files)} files, {size:.1f} MiB"}
-
-
-def register(app: typer.Typer) -> None:
-    app.command(name="list")(list_names)
-    app.command()(doctor)
 
 
 def list_names(

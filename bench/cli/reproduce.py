@@ -11,10 +11,6 @@ import typer
 from .arguments import INTERRUPTED, UnfailingStream, console, console_on
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(reproduce)
-
-
 def reproduce(
     names: Annotated[
         list[str] | None, typer.Argument(help="Pieces (`dualbench list pieces`); all of them if none is named.")

@@ -29,15 +29,6 @@ FORESEEN = 50  # instances that a dry run makes at most
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(run)
-    app.command()(table)
-    app.command()(plot)
-    app.command()(report)
-    app.command()(compare)
-    app.command()(audit)
-
-
 def run(
     experiment: Annotated[str, typer.Argument(help="A TOML file, or a name from `dualbench list experiments`.")],
     jobs: Annotated[int, typer.Option(help="Cells at the same time, each pinned to a core of its own.")] = 1,

@@ -7,10 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..analysis.statistics.ratios import SpeedUp
-from ..learning.significance import Difference
 from ..output.table_columns import with_interval
 from ..output.tables import Table
-from .verdicts import FEWEST, RULES, VERDICTS, Verdict
+from .verdicts import FEWEST, RULES, VERDICTS, Difference, Verdict
 
 
 @dataclass(frozen=True)

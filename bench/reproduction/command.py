@@ -16,11 +16,11 @@ from rich.text import Text
 
 from problems.errors import InputError
 
+from ..records.log import writing
 from ..runner.progress import duration
-from .catalog import PIECES, chosen
 from .claims import counted
 from .piece import Context, Piece
-from .report import write_report
+from .report import PIECES, chosen, write_report
 from .schedule import Event, outcomes, run_pieces
 from .store import Kept
 from .verdicts import VERDICTS
@@ -146,10 +146,8 @@ def reproduce(
         )
     if quick:  # nothing is measured well: all lanes share everything
         pieces = spread([replace(piece, timed=False) for piece in pieces])
-    try:
+    with writing(out):
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror}).") from None
     progress = PieceProgress(console, pieces)
     events = run_pieces(pieces, context, lanes, progress)
     every = outcomes(list(PIECES.values()), context)

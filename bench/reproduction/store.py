@@ -15,6 +15,7 @@ from problems.errors import InputError
 from problems.files import read_text, replacing
 
 from ..output.tables import Table
+from ..records.log import writing
 from .claims import Claim, claim_of
 from .piece import Outcome
 
@@ -48,12 +49,10 @@ def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
     """Everything of an earlier run is replaced; done.json comes last."""
     from ..output.plots import save
 
-    try:
+    with writing(folder):
         if folder.exists():
             shutil.rmtree(folder)
         folder.mkdir(parents=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror}).") from None
     for stem, table in outcome.tables.items():
         table.write(folder, stem=stem)
     for shown in outcome.figures:
@@ -103,11 +102,8 @@ def reusable(folder: Path, key: str) -> Kept | None:
 
 
 def _write(path: Path, document: Any) -> None:
-    try:
-        with replacing(path) as temporary:
-            temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+    with writing(path), replacing(path) as temporary:
+        temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _read(path: Path) -> Any:

@@ -20,10 +20,11 @@ from typing import Any
 
 import pytest
 from certificates import write
+from made_records import same_cells
 
 from bench import load_run, run
 from bench.experiments.plan import Cell
-from bench.records.log import PROVENANCE, RECORDS, TRACES, read_lines, same_cells
+from bench.records.log import PROVENANCE, RECORDS, TRACES, read_lines
 from bench.runner.cluster.client import CONNECT_SECONDS
 from bench.runner.cluster.local import LocalCluster
 from bench.runner.cluster.node import allowed_memory

@@ -16,12 +16,12 @@ from made_records import made_records
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from bench.analysis.statistics import primal_gap, progress
+from bench.analysis.statistics import Progress, primal_gap, progress
+from bench.experiments.presentation import bin_names, length_bins
 from bench.output.plots import PLOTS, check_plot, draw, make_plot, save
 from bench.output.plots.canvas import COLOURS, DASHES, MARKERS, looks
 from bench.output.plots.pareto import pareto_front
 from bench.records.frame import Records
-from bench.records.lengths import bin_names, length_bins
 from problems.errors import InputError
 
 
@@ -123,6 +123,12 @@ def test_convergence_by_hand() -> None:
     assert "No trace: exact." in notes(figure)
 
 
+def incumbent(trace: Progress, seconds: float) -> float:
+    """The objective in hand at a moment; NaN before the first."""
+    place = int(np.searchsorted(trace.seconds, seconds, side="right"))
+    return float(trace.objectives[place - 1]) if place else np.nan
+
+
 def test_convergence_agrees_with_the_progress_that_statistics_measure() -> None:
     records = converging()
     figure = make_plot(records, "convergence", x="seconds")
@@ -131,7 +137,7 @@ def test_convergence_agrees_with_the_progress_that_statistics_measure() -> None:
     traces = progress(records)
     for seconds, gap in points(figure, "dual primal"):
         if seconds >= 0.1:  # from where on both have a value; before, the median is infinite and not drawn
-            gaps = [primal_gap(trace.at(seconds), best[trace.instance_digest]) for trace in traces]
+            gaps = [primal_gap(incumbent(trace, seconds), best[trace.instance_digest]) for trace in traces]
             assert gap == pytest.approx(np.median(gaps))
         else:
             assert np.isnan(gap)

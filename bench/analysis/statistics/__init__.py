@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from .cells import best_known, current, reduce_cells, sound
-from .paired import holm, paired_test
 from .progress import Progress, primal_gap, primal_integral, progress, progress_table, time_to_target, times_within
-from .races import Profile, Wins, count_wins, performance_profiles
-from .ratios import Race, SpeedUp, speed_up
+from .ratios import Profile, Race, SpeedUp, Wins, count_wins, performance_profiles, speed_up
 from .summary import summary
-from .values import Interval, mean, median, median_interval, par10, ratio_interval, shifted_geometric_mean
+from .values import (
+    Interval,
+    holm,
+    mean,
+    median,
+    median_interval,
+    paired_test,
+    par10,
+    ratio_interval,
+    shifted_geometric_mean,
+)
 
 __all__ = [
     "Interval",

@@ -12,8 +12,7 @@ from ...experiments.presentation import named_by, ratio_name
 from ...records.fields import STATUSES
 from .cells import best_known, reduce_cells
 from .progress import primal_gap, progress_table
-from .races import TIE, count_wins
-from .ratios import SHARE, Race, Target
+from .ratios import SHARE, TIE, Race, Target, count_wins
 from .values import SHIFT, mean, median, median_interval, par10, shifted_geometric_mean
 
 COLUMNS = (

@@ -18,8 +18,7 @@ from problems.text.sentence import Cluster, ParsedSentence
 from problems.text.topics import BUDGETS
 
 from ..options import GENERATED
-from .examples import CompressionExample
-from .gold import SECONDS, extract_example, oracle_extract, oracle_summary, summary_example
+from .examples import SECONDS, CompressionExample, extract_example, oracle_extract, oracle_summary, summary_example
 from .systems import TopicExamples
 
 if TYPE_CHECKING:

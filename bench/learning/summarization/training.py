@@ -11,7 +11,7 @@ import numpy as np
 from problems.summarization.blueprint import Blueprint
 from problems.summarization.model import SYSTEMS, SummarizerModel
 
-from ..examples import Decoder
+from ..learners import Decoder
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .data import (

@@ -25,8 +25,7 @@ from solvers.deletion_model import train_deletions
 from solvers.rerank import train_reranker
 
 from ..compression.data import MEASURES, Data, load, measured
-from ..examples import Decoder
-from ..learners import StructuredSvm
+from ..learners import Decoder, StructuredSvm
 from ..loop import Watcher, train
 from ..options import BaseEvaluation, BaseTraining
 from .examples import DerivationExample, PathExample

@@ -8,7 +8,7 @@ import numpy as np
 
 from problems.errors import InputError
 
-from ...records.lengths import LENGTH_BINS, bin_names, length_bins
+from ...experiments.presentation import LENGTH_BINS, bin_names, length_bins
 from .canvas import add_legend, looks, new_figure, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, runtimes
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from problems.errors import InputError
 from problems.files import replacing
 
+from ...records.log import writing
 from ..escaping import html_text
 
 if TYPE_CHECKING:
@@ -36,11 +36,8 @@ def write_report(
     own. `time` is "cpu" or "wall"; by default what the experiment's table says.
     """
     page, findings = make_report(records, instances, title=title, time=time)
-    try:
-        with replacing(Path(path)) as temporary:
-            temporary.write_text(page, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+    with writing(path), replacing(Path(path)) as temporary:
+        temporary.write_text(page, encoding="utf-8", errors="replace")
     return findings
 
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...experiments.experiment import Experiment
 from ...experiments.presentation import named_by
-from ..cells_file import run_cells
 from ..claims import Claim, difference_text, times
+from ..corpora import CORPORA, real_source
 from ..cover import cover_alt
 from ..piece import Context, Outcome, Piece, Shown
-from ..real import CORPORA, real_source
-from ..runs import run_experiment, run_figures
+from ..runs import run_cells, run_experiment, run_figures
 from ..standings import contests
 from ..verdicts import UNTESTABLE, higher, share
 

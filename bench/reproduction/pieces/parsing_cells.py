@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ...analysis.statistics.ratios import SpeedUp, speed_up
-from ...records.lengths import bin_names, length_bins
+from ...experiments.presentation import bin_names, length_bins
 from ...studies.parsing_costs import Growth
 from ..piece import Shown
 

@@ -20,9 +20,9 @@ from ...experiments.experiment import Experiment
 from ...output.table_columns import digits, failures, percent, troubled, with_interval
 from ...output.tables import Table
 from ...runner.handover import tuples
+from ..corpora import CORPORA, real_source
 from ..piece import Context, Outcome, Passage, Piece
 from ..published import SUMMARIZATION_RUNTIMES
-from ..real import CORPORA, real_source
 from ..runs import run_experiment
 from .runtime_claims import runtime_claims
 

@@ -15,8 +15,8 @@ from bench.analysis.statistics import summary
 from bench.analysis.statistics.ratios import SpeedUp
 from bench.analysis.statistics.values import Interval
 from bench.records.frame import Records
-from bench.reproduction.cells_file import read_cells, run_cells, write_cells
 from bench.reproduction.cover import cover_alt, cover_figure, cover_table
+from bench.reproduction.runs import read_cells, run_cells, write_cells
 from bench.reproduction.standings import (
     HEADINGS,
     Contest,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bench.analysis.statistics.ratios import SpeedUp
 from bench.analysis.statistics.values import Interval
-from bench.learning.significance import Difference
+from bench.reproduction.verdicts import Difference
 from bench.reproduction.claims import Claim, claims_table, counted, difference_text, times
 from bench.reproduction.verdicts import (
     FAILS,
