@@ -17,7 +17,7 @@ from ..output.tables import Table
 from ..records.damage import told
 from ..records.log import load_run
 from ..records.provenance import UNAVAILABLE
-from ..runner.executors import executor_for
+from ..runner.executors import check_positive, executor_for
 from ..runner.progress import RunProgress, duration
 from ..runner.runner import limits_text, prepare
 from ..runner.watched import Prepared
@@ -50,9 +50,7 @@ def run(
     ] = False,
 ) -> None:
     """Run an experiment: every cell leaves a record."""
-    for name, value in (("--timeout", timeout), ("--memory", memory)):
-        if value is not None and not 0 < value < float("inf"):
-            raise InputError(f"option '{name}' must be above 0, not {value}.")
+    check_positive(timeout=timeout, memory=memory)
     with executor_for(jobs, dask, dask_security) as executor:
         for warning in executor.warnings:
             _say(warning)

@@ -10,7 +10,6 @@ all. So the suite ends after (checks x (`seconds` + JUDGE_SECONDS)) + COMPILE_SE
 
 from __future__ import annotations
 
-import math
 import pickle
 import threading
 import time
@@ -22,14 +21,14 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from problems.errors import InputError
 from solvers import solver_class
 from solvers.base import Solution, TracePoint
 
-from ..runner.executors import LocalExecutor
+from ..runner.executors import LocalExecutor, check_positive
 from ..runner.handover import POINT, solution_of
 from ..runner.launching import digests
 from ..runner.messages import error_text
+from ..runner.runner import MEMORY_SHARE
 from ..runner.supervisor import Death, Supervisor
 from .canonical import Problem
 from .stopwatch import COMPILING, JUDGING, SOLVING
@@ -40,7 +39,6 @@ from .worker import DONE
 SECONDS = 60.0  # for the solver's calls in one check
 JUDGE_SECONDS = 60.0  # for everything else in its process: an answer without an end must not hang it
 COMPILE_SECONDS = 1800.0  # for our kernels, in all checks together, on a machine that has other things to do
-MEMORY_SHARE = 0.8  # of the machine's memory, if no limit is given
 ON_TRIALS = ("untouched instances", "silence", "clocks")
 INSIDE = ("available", "options", *ON_TRIALS)
 OF_ANSWERS = ("statuses", "structures", "plain structures", "objectives", "bounds", "optimality", "exactness")
@@ -58,9 +56,7 @@ def check_solver(
     """All checks of a solver, one result after the other; a check that hangs or kills its process has failed."""
     from ..experiments.plugins import load_plugins
 
-    for option, value in (("seconds", seconds), ("memory", memory_gb)):
-        if value is not None and not 0 < value < math.inf:
-            raise InputError(f"option '--{option}' must be above 0, not {value}.")
+    check_positive(seconds=seconds, memory=memory_gb)
     paths = [plugin.path for plugin in load_plugins(plugins)]
     subject = subject_of(solver_class(name), task, overrun)  # unknown names are refused here
     memory = memory_gb or MEMORY_SHARE * LocalExecutor().memory_gb

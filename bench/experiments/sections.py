@@ -81,23 +81,22 @@ class Section:
             raise self.error("", f"must be a table, not {quoted(values)}")
         self.values = values
 
+    def place(self, name: str = "") -> str:
+        """The file and the line of this table, or of a key of it."""
+        line = line_of(self.lines, (*self.key, name) if name else self.key)
+        return self.where if line is None else f"{self.where}, line {line}"
+
     def error(self, name: str, problem: str) -> InputError:
         key = (*self.key, name) if name else self.key
-        line = line_of(self.lines, key)
         said = shortened(".".join(str(part) for part in key if not isinstance(part, int)))
         end = "" if problem.endswith(("?", ".")) else "."
-        return InputError(f"{self.where}{'' if line is None else f', line {line}'}: {said!r} {problem}{end}")
-
-    def unknown(self, name: str, valid: Iterable[str], what: str = "key") -> InputError:
-        line = line_of(self.lines, (*self.key, name))
-        place = f"{self.where}{'' if line is None else f', line {line}'}"
-        return InputError(f"{place}: unknown {what} {quoted(name)}: {nearest(name, valid)}")
+        return InputError(f"{self.place(name)}: {said!r} {problem}{end}")
 
     def no_others(self, valid: Iterable[str]) -> None:
         valid = tuple(valid)
         for name in self.values:
             if name not in valid:
-                raise self.unknown(name, valid)
+                raise InputError(f"{self.place(name)}: unknown key {quoted(name)}: {nearest(name, valid)}")
 
     def get(self, name: str, accept: Callable[[Any], bool], expected: str, default: Any = None) -> Any:
         if name not in self.values:

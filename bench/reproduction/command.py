@@ -17,6 +17,7 @@ from rich.text import Text
 from problems.errors import InputError
 
 from ..records.log import writing
+from ..runner.executors import LocalExecutor, number_of_cores
 from ..runner.progress import duration
 from .claims import counted
 from .piece import Context, Piece
@@ -125,10 +126,7 @@ def reproduce(
     console: Console,
 ) -> int:
     """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    lanes = min(2, cores) if jobs is None else jobs
-    if not 1 <= lanes <= cores:
-        raise InputError(f"option '--jobs' must be between 1 and {cores} (the cores of this machine), not {jobs}.")
+    lanes = LocalExecutor(min(2, number_of_cores()) if jobs is None else jobs).jobs
     if data is not None:
         if not data.is_dir():
             raise InputError(f"{data}: no such folder; option '--data' names the folder of the real corpora.")

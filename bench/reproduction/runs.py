@@ -17,7 +17,8 @@ from rich.console import Console
 from problems.errors import InputError
 
 from ..analysis.audit import with_audit
-from ..analysis.statistics import best_known, primal_gap, progress_table, reduce_cells
+from ..analysis.statistics.cells import best_known, reduce_cells
+from ..analysis.statistics.progress import primal_gap, progress_table
 from ..experiments.experiment import Experiment
 from ..records.log import load_run
 from ..records.marks import run_facts

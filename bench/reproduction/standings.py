@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..analysis.statistics import median_interval, primal_gap
+from ..analysis.statistics.progress import primal_gap
 from ..analysis.statistics.ratios import SpeedUp, speed_up
-from ..analysis.statistics.values import NOTHING, Interval
+from ..analysis.statistics.values import NOTHING, Interval, median_interval
 from ..output.table_columns import percent, with_interval
 
 ILP, LP, SEARCH = "ILP", "LP and rounding", "search"

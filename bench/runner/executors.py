@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import threading
@@ -132,6 +133,13 @@ class LocalExecutor:
 
 def number_of_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_positive(**options: float | None) -> None:
+    """Refuse limits of a command that are none; one that is not given is None."""
+    for name, value in options.items():
+        if value is not None and not 0 < value < math.inf:
+            raise InputError(f"option '--{name}' must be above 0, not {value}.")
 
 
 def executor_for(jobs: int = 1, dask: str | None = None, dask_security: str | Path | None = None) -> Executor:

@@ -16,7 +16,7 @@ from made_records import made_records
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from bench.analysis.statistics import Progress, primal_gap, progress
+from bench.analysis.statistics.progress import Progress, primal_gap, progress
 from bench.experiments.presentation import bin_names, length_bins
 from bench.output.plots import PLOTS, check_plot, draw, make_plot, save
 from bench.output.plots.canvas import COLOURS, DASHES, MARKERS, looks

@@ -16,26 +16,19 @@ from made_records import made_records
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from bench.analysis.statistics import (
-    Race,
-    best_known,
-    count_wins,
+from bench.analysis.statistics.cells import best_known, reduce_cells
+from bench.analysis.statistics.progress import primal_gap, primal_integral, progress, progress_table, time_to_target
+from bench.analysis.statistics.ratios import Race, count_wins, performance_profiles
+from bench.analysis.statistics.summary import summary
+from bench.analysis.statistics.values import (
     holm,
     mean,
     median,
     median_interval,
     paired_test,
     par10,
-    performance_profiles,
-    primal_gap,
-    primal_integral,
-    progress,
-    progress_table,
     ratio_interval,
-    reduce_cells,
     shifted_geometric_mean,
-    summary,
-    time_to_target,
 )
 from bench.experiments.presentation import ratio_name
 from problems.errors import InputError

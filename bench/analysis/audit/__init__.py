@@ -12,7 +12,18 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .cells import Scorer, cell_findings, clock_findings, disagreements, self_contradictions, untimed_findings
+from .cells import (
+    Finding,
+    Row,
+    Scorer,
+    cell_findings,
+    clock_findings,
+    disagreements,
+    groups,
+    has_objective,
+    self_contradictions,
+    untimed_findings,
+)
 from .contradictions import (
     claims_against_claims,
     claims_against_facts,
@@ -21,7 +32,6 @@ from .contradictions import (
     repetition_findings,
     trace_findings,
 )
-from .finding import Finding, Row, groups, has_objective
 
 if TYPE_CHECKING:
     from ...records.frame import Records

@@ -11,7 +11,7 @@ from typing import Any
 from problems.library import PREFIX, Known, by_digest
 
 from ...records.fields import NOT_KEPT
-from .finding import Finding, Row, exceeds, finding_of, groups, has_objective, magnitude, number
+from .cells import Finding, Row, exceeds, finding_of, groups, has_objective, magnitude, number
 
 
 def claims_against_facts(group: list[Row], verified: set[str]) -> Iterable[Finding]:

@@ -27,7 +27,7 @@ def bins(
     mix_nodes: bool = False,
 ) -> Figure:
     """A line per solver over the bins; `edges` are the longest lengths of all bins but the last, which is open."""
-    from ...analysis.statistics import median_interval
+    from ...analysis.statistics.values import median_interval
 
     names = bin_names(edges)
     cells = runtimes(records, time, mix_nodes)

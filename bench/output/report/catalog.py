@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.groups import in_order
-from ...analysis.statistics import Race, best_known, reduce_cells, summary
+from ...analysis.statistics.cells import best_known, reduce_cells
+from ...analysis.statistics.ratios import Race
+from ...analysis.statistics.summary import summary
 from ...experiments.presentation import baselines
 from ...records.fields import STATUSES
 

@@ -15,8 +15,9 @@ import numpy as np
 from problems.errors import InputError
 
 from ...analysis.growth import growth, size_measure
-from ...analysis.statistics import performance_profiles, reduce_cells, times_within
-from ...analysis.statistics.ratios import SHARE
+from ...analysis.statistics.cells import reduce_cells
+from ...analysis.statistics.progress import times_within
+from ...analysis.statistics.ratios import SHARE, performance_profiles
 from ...analysis.statistics.values import SHORTEST
 from ..escaping import plain_text
 from ..growth_table import MEASURES

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...records.damage import told
 from ...records.fields import FAILURES
-from ...records.machines import machines, processors
+from ...records.marks import machines, processors
 from ..escaping import html_text
 from .catalog import NONE, Catalog, counted, listed
 from .headline import headline

@@ -89,7 +89,7 @@ def task_claims(task: str, records: Records) -> list[Claim]:
 
 def ad3_against_subgradient(records: Records) -> Claim:
     """By the primal integral of both until the limit: seconds times gap, so that speed and quality count. Of the last size only."""
-    from ...analysis.statistics import progress_table
+    from ...analysis.statistics.progress import progress_table
 
     size = list(dict.fromkeys(records["size"]))[-1]
     part = progress_table(records[records["size"] == size])
@@ -115,7 +115,7 @@ def ad3_against_subgradient(records: Records) -> Claim:
 
 def dual_against_beam(records: Records) -> Claim:
     """Search errors of both on the same instances, by the objective."""
-    from ...analysis.statistics import best_known, reduce_cells
+    from ...analysis.statistics.cells import best_known, reduce_cells
 
     cells, best = reduce_cells(records), best_known(records)
     errors = {}

@@ -14,7 +14,7 @@ import pandas as pd
 from problems.parsing.model import ParserModel
 
 from ...analysis.audit import with_audit
-from ...analysis.statistics import reduce_cells
+from ...analysis.statistics.cells import reduce_cells
 from ...experiments.experiment import Experiment, SolverSpec
 from ...experiments.plugins import load_plugin
 from ...experiments.sources import Sources

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.audit import with_audit
-from ...analysis.statistics import reduce_cells
+from ...analysis.statistics.cells import reduce_cells
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Source, Sources
 from ...learning.summarization.folds import FACTS, ORACLES, SETTINGS

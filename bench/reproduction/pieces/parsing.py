@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from ...analysis.audit import with_audit
-from ...analysis.statistics import best_known, reduce_cells
+from ...analysis.statistics.cells import best_known, reduce_cells
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Sources
 from ...output.tables import Table

@@ -14,8 +14,9 @@ from problems import get_task
 
 from ...analysis.audit import instances_for, with_audit
 from ...analysis.noise import noise
-from ...analysis.statistics import Race, best_known, count_wins, reduce_cells, summary
-from ...analysis.statistics.ratios import SpeedUp, Target, speed_up
+from ...analysis.statistics.cells import best_known, reduce_cells
+from ...analysis.statistics.ratios import Race, SpeedUp, Target, count_wins, speed_up
+from ...analysis.statistics.summary import summary
 from ...experiments.experiment import Experiment
 from ...output.table_columns import digits, failures, percent, troubled, with_interval
 from ...output.tables import Table

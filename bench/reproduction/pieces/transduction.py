@@ -41,7 +41,7 @@ def quickly(experiment: Experiment) -> Experiment:
 def systems_run(context: Context) -> TransductionRun:
     """With real data: a model trained on pairs. Both pieces ask for the same run, which is made once."""
     if context.data is not None:
-        from .learned_transduction import learned_run
+        from .transduction_systems import learned_run
 
         return learned_run(context)
     found = transduction_run(run_experiment(EXPERIMENT, context, quickly if context.quick else None))

@@ -11,8 +11,8 @@ import pytest
 from made_records import made_records
 
 from bench.analysis.audit import with_audit
-from bench.analysis.statistics import summary
 from bench.analysis.statistics.ratios import SpeedUp
+from bench.analysis.statistics.summary import summary
 from bench.analysis.statistics.values import Interval
 from bench.records.frame import Records
 from bench.reproduction.cover import cover_alt, cover_figure, cover_table
