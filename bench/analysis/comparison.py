@@ -76,7 +76,6 @@ def compare(
     time: str = "cpu",
     threshold: float = THRESHOLD,
     names: tuple[str, str] = ("the first run", "the second run"),
-    seed: int = 0,
 ) -> Comparison:
     """Pair the cells of two runs by task, instance and label (else by solver and options), and compare them.
 
@@ -100,7 +99,7 @@ def compare(
             "was solved by the same solver in both."
         )
     margins, sized = _margins(first, second, threshold), paired.assign(size=paired["size_first"])
-    speeds = [speed for name, part in grouped(sized).items() for speed in _speeds(name, part, margins, threshold, seed)]
+    speeds = [speed for name, part in grouped(sized).items() for speed in _speeds(name, part, margins, threshold)]
     worse, better = _cell_changes(paired)
     for speed in speeds:
         if speed.change:
@@ -161,16 +160,14 @@ def _margins(first: pd.DataFrame, second: pd.DataFrame, threshold: float) -> dic
     return margins
 
 
-def _speeds(
-    group: tuple[str, ...], paired: pd.DataFrame, margins: dict[str, float], threshold: float, seed: int
-) -> list[Speed]:
+def _speeds(group: tuple[str, ...], paired: pd.DataFrame, margins: dict[str, float], threshold: float) -> list[Speed]:
     """A row per label, and one over all instances of the group if there are several labels."""
     import numpy as np
 
     from .statistics.values import SHORTEST, median, ratio_interval
 
     def speed(label: str, frame: pd.DataFrame) -> Speed:
-        ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"], seed=seed)
+        ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"])
         margin = margins.get(label, threshold)
         slower, faster = ratio.low > 1 + margin, ratio.high < 1 / (1 + margin)  # never true of NaN
         change = "slower" if slower else "faster" if faster else ""

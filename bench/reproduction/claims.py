@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ..analysis.statistics.ratios import SpeedUp
 from ..output.table_columns import with_interval
@@ -24,13 +23,6 @@ class Claim:
     ratio: str
     verdict: Verdict
     why: str = ""
-
-    def document(self) -> dict[str, str]:
-        return asdict(self)
-
-
-def claim_of(document: dict[str, Any]) -> Claim:
-    return Claim(**document)
 
 
 def difference_text(found: Difference, places: int = 2, unit: str = "") -> str:

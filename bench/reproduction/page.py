@@ -12,7 +12,8 @@ from typing import Any
 from ..output.report.parts import words_part
 from ..output.tables import Table
 from .claims import Claim, counted
-from .store import Kept, Picture
+from .piece import Shown
+from .store import Kept
 from .verdicts import FAILS, HOLDS, PAPER_ONLY, VERDICTS
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
@@ -52,7 +53,7 @@ def notes_part(notes: Sequence[str]) -> str:
     return '<ul class="note">' + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else ""
 
 
-def picture_part(folder: Path, picture: Picture) -> str:
+def picture_part(folder: Path, picture: Shown) -> str:
     """A figure with its caption; a large drawing is embedded as PNG."""
     svg, png = folder / f"{picture.stem}.svg", folder / f"{picture.stem}.png"
     chosen, kind = (svg, "svg+xml") if svg.exists() and svg.stat().st_size <= LARGEST_SVG else (png, "png")

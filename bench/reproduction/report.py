@@ -23,9 +23,9 @@ from ..records.provenance import command, libraries, machine, now, solver_versio
 from .claims import claims_table
 from .cover import contests_by_task, cover_alt, cover_figure, cover_table
 from .page import claims_part, notes_part, passage_part, picture_part, table_part, verdict_counts
-from .piece import Context, Piece
+from .piece import Context, Piece, Shown
 from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
-from .store import FIGURE_FORMATS, Kept, Picture
+from .store import FIGURE_FORMATS, Kept
 
 MODULES = (learned_summaries, summarization, parsing, compression, transduction, comparison)
 PIECES: dict[str, Piece] = {piece.name: piece for module in MODULES for piece in module.PIECES}
@@ -134,7 +134,7 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
         "hollow, within 1 %. Crosses: they reach none of these on every instance. Below each size: the ILP solver that is the fastest "
         "most often."
     )
-    return picture_part(context.out, Picture(COVER, caption, cover_alt(found))) + table_part(table, 3)
+    return picture_part(context.out, Shown(COVER, caption, cover_alt(found))) + table_part(table, 3)
 
 
 def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:

@@ -9,7 +9,7 @@ Contests are also rows of text here: the same words on the cover page, in the RE
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
@@ -93,12 +93,9 @@ class Contest:
         able = [each for each in self.standings if each.to_target is not None]
         return min(able, key=lambda each: each.to_target or 0.0, default=None)
 
-    def document(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def contest_of(document: dict[str, Any]) -> Contest:
-    """The inverse of `Contest.document`, after JSON."""
+    """The inverse of `asdict`, after JSON."""
     standings = tuple(
         Standing(**{**each, "seconds": Interval(*each["seconds"]), "speed_up": _speed_up_of(each["speed_up"])})
         for each in document["standings"]

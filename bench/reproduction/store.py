@@ -16,20 +16,11 @@ from problems.files import read_text, replacing
 
 from ..output.tables import Table
 from ..records.log import writing
-from .claims import Claim, claim_of
-from .piece import Outcome
+from .claims import Claim
+from .piece import Outcome, Shown
 
 FIGURE_FORMATS = ("png", "svg")
 DONE, CLAIMS, CONTENT, TEXTS = "done.json", "claims.json", "content.json", "texts.json"
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure in files: STEM.png and STEM.svg."""
-
-    stem: str
-    caption: str
-    alt: str
 
 
 @dataclass(frozen=True)
@@ -39,7 +30,7 @@ class Kept:
     folder: Path
     done: dict[str, Any]
     tables: dict[str, Table]
-    pictures: list[Picture]
+    pictures: list[Shown]
     claims: list[Claim]
     passages: list[dict[str, Any]]
     facts: dict[str, Any]
@@ -56,14 +47,14 @@ def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
     for stem, table in outcome.tables.items():
         table.write(folder, stem=stem)
     for shown in outcome.figures:
-        save(shown.figure, folder / shown.stem, FIGURE_FORMATS)
-    pictures = [Picture(shown.stem, shown.caption, shown.alt) for shown in outcome.figures]
+        if shown.figure is not None:
+            save(shown.figure, folder / shown.stem, FIGURE_FORMATS)
     content = {
         "tables": {stem: asdict(replace(table, terminal=None)) for stem, table in outcome.tables.items()},
-        "pictures": [asdict(picture) for picture in pictures],
+        "pictures": [{name: getattr(shown, name) for name in ("stem", "caption", "alt")} for shown in outcome.figures],
         "facts": outcome.facts,
     }
-    _write(folder / CLAIMS, [claim.document() for claim in outcome.claims])
+    _write(folder / CLAIMS, [asdict(claim) for claim in outcome.claims])
     _write(folder / CONTENT, content)
     if outcome.passages:
         _write(folder / TEXTS, [asdict(passage) for passage in outcome.passages])
@@ -80,8 +71,8 @@ def read_outcome(folder: Path) -> Kept:
             folder,
             done,
             {stem: Table(**table) for stem, table in content["tables"].items()},
-            [Picture(**picture) for picture in content["pictures"]],
-            [claim_of(claim) for claim in claims],
+            [Shown(**picture) for picture in content["pictures"]],
+            [Claim(**claim) for claim in claims],
             texts,
             content["facts"],
         )

@@ -86,7 +86,6 @@ class Race:
         other: str,
         target: Target | Literal["auto"] = "auto",
         everywhere: bool = True,
-        seed: int = 0,
     ) -> SpeedUp | None:
         """How many times faster `own` reaches the target than `other`: labels, or patterns (the fastest on each instance).
 
@@ -106,7 +105,7 @@ class Race:
             unequal = everywhere and (ours.missed | ours.failed | theirs.missed).any()
             if unequal or not (usable & ~ours.charged).any():
                 continue
-            times = ratio_interval(theirs.seconds[usable], ours.seconds[usable], seed=seed)
+            times = ratio_interval(theirs.seconds[usable], ours.seconds[usable])
             charged = (ours.charged | theirs.charged)[usable]
             return SpeedUp(times, candidate, int(usable.sum()), int(charged.sum()))
         return None
@@ -147,10 +146,9 @@ def speed_up(
     other: str,
     target: Target | Literal["auto"] = "auto",
     everywhere: bool = True,
-    seed: int = 0,
 ) -> SpeedUp | None:
     """`Race.speed_up` of reduced cells, with the best known objective of each instance (`best_known`)."""
-    return Race(cells, best).speed_up(own, other, target, everywhere, seed)
+    return Race(cells, best).speed_up(own, other, target, everywhere)
 
 
 TIE = 0.01

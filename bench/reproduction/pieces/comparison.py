@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,7 +71,7 @@ def make_comparison(task: str, context: Context) -> Outcome:
 
     records = with_audit(run_experiment(f"compare-{task}", context, partial(adapted, task, context)))
     found = contests(*run_cells(records))
-    facts = {"task": task, "contests": [each.document() for each in found], "run": records.folder.name}
+    facts = {"task": task, "contests": [asdict(each) for each in found], "run": records.folder.name}
     numbers = cover_alt({task: found})
     shown = [
         Shown(stem, CAPTIONS[stem], f"{CAPTIONS[stem]} {numbers}", figure) for stem, figure in run_figures(records)

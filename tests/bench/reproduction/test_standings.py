@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,7 @@ def test_cells_survive_their_file(tmp_path: Path) -> None:
 
 def test_contests_survive_json() -> None:
     found = contests(*run_cells(made(rows("small"))))
-    assert [contest_of(json.loads(json.dumps(each.document()))) for each in found] == found
+    assert [contest_of(json.loads(json.dumps(asdict(each)))) for each in found] == found
 
 
 def test_traces_say_who_is_near_soonest() -> None:
