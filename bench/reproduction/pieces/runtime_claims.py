@@ -12,7 +12,7 @@ from ...analysis.statistics.ratios import SpeedUp, speed_up
 from ..claims import Claim, difference_text, speed, times
 from ..published import INTEGRAL_SUMMARIES, SUMMARIZATION_RUNTIMES
 from ..verdicts import FEWEST, SLACK, UNTESTABLE, Share, above, faster, higher, judge, kept, share, together
-from .summarization import AD3, ANY_ILP, DEFAULT_GLPK, EXTRACTIVE, GLPK, ILP, LP, ROUGE, DecodedClusters
+from .runtime_table import AD3, ANY_ILP, DEFAULT_GLPK, EXTRACTIVE, GLPK, ILP, LP, ROUGE, DecodedClusters
 
 if TYPE_CHECKING:
     import pandas as pd

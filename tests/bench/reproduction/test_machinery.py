@@ -121,7 +121,7 @@ def test_comments_and_docstrings_change_nothing(tree: Path) -> None:
 def test_pieces_depend_on_what_they_show_and_solve_with() -> None:
     """Of our own pieces: the module of a table, a solver that only a registry names, and the experiment."""
     found = {path.relative_to(ROOT).as_posix() for path in imported((PIECES["am-table3"].module,))}
-    assert {"bench/reproduction/pieces/summarization.py", "bench/output/tables.py", "solvers/linear/highs.py"} <= found
+    assert {"bench/reproduction/pieces/runtime_table.py", "bench/output/tables.py", "solvers/linear/highs.py"} <= found
     assert {"bench/experiments/summarization-runtimes.toml", "bench/output/plots/dualbench.mplstyle"} <= found
     assert not {path for path in found if path.startswith(("bench/cli/", "bench/decoding/", "bench/conformance/"))}
 

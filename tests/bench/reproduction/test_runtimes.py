@@ -14,7 +14,8 @@ from bench.experiments.sources import Source, Sources
 from bench.reproduction.claims import claims_table
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces import runtime_claims
-from bench.reproduction.pieces.summarization import EXPERIMENTS, QUICK, DecodedClusters, chosen, runtime_table
+from bench.reproduction.pieces.runtime_table import DecodedClusters, runtime_table
+from bench.reproduction.pieces.summarization import EXPERIMENTS, QUICK, chosen
 from bench.reproduction.published import SUMMARIZATION_RUNTIMES
 from bench.reproduction.runs import run_experiment
 from bench.reproduction.verdicts import FAILS, HOLDS, PAPER_ONLY, UNDECIDED, UNTESTABLE
