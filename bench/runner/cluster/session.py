@@ -2,7 +2,7 @@
 
 Dask moves tasks and results; it decides nothing. A cell is given to a particular worker, so that the runner knows where it
 runs, and a worker that is gone costs its cells one attempt of two. A task costs about 10 ms of CPU on its way, so short
-cells share one (`batches.py`).
+cells share one (`Batches`).
 """
 
 from __future__ import annotations
