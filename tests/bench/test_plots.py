@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_records import made_records
+from made_records import incumbent, made_records
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from bench.analysis.statistics.progress import Progress, primal_gap, progress
+from bench.analysis.statistics.progress import primal_gap, progress
 from bench.experiments.presentation import bin_names, length_bins
 from bench.output.plots import PLOTS, check_plot, draw, make_plot, save
 from bench.output.plots.canvas import COLOURS, DASHES, MARKERS, looks
@@ -121,12 +121,6 @@ def test_convergence_by_hand() -> None:
     assert line(figure, primal).get_linestyle() == "--"
     assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
     assert "No trace: exact." in notes(figure)
-
-
-def incumbent(trace: Progress, seconds: float) -> float:
-    """The objective in hand at a moment; NaN before the first."""
-    place = int(np.searchsorted(trace.seconds, seconds, side="right"))
-    return float(trace.objectives[place - 1]) if place else np.nan
 
 
 def test_convergence_agrees_with_the_progress_that_statistics_measure() -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_records import made_records
+from made_records import incumbent, made_records
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
@@ -310,7 +310,7 @@ def test_the_primal_integral_is_a_fine_sum_of_gaps(points: list[tuple[float, flo
     (trace,) = progress(traced_records(traced(sorted(points), solve_seconds=51.0)))
     found = primal_integral(trace, 10.0, until)
     moments = (np.arange(800) + 0.5) * until / 800
-    total = sum(primal_gap(trace.at(moment), 10.0) for moment in moments) * until / 800
+    total = sum(primal_gap(incumbent(trace, moment), 10.0) for moment in moments) * until / 800
     assert found == pytest.approx(total, abs=(len(points) + 2) * until / 800)
     assert 0 <= found <= until + 1e-9
 
@@ -328,7 +328,7 @@ def test_targets_are_common_to_all_solvers() -> None:
     )
     table = progress_table(records, within=0.01).set_index("label")
     assert table["time_to_target"].tolist() == [1.0, math.inf, math.inf]
-    assert [primal_gap(trace.at(1.0), 100.0) for trace in progress(records)] == pytest.approx([0.005, 0.1, 1.0])
+    assert [primal_gap(incumbent(trace, 1.0), 100.0) for trace in progress(records)] == pytest.approx([0.005, 0.1, 1.0])
     assert table["primal_integral"].tolist()[2] == 60.0
     assert progress_table(records, within=0.06)["time_to_target"].tolist() == [1.0, 4.0, math.inf]
     assert time_to_target(progress(records)[0], 100.0, within=0.0) == 2.0
