@@ -13,8 +13,8 @@ def run(experiment: Any, **options: Any) -> Any:
 
 
 def load_run(path: Any, *more: Any, everything: bool = False) -> Any:
-    """The records of one or more runs as a DataFrame; see `bench.records.loading.load_run`."""
-    from .records.loading import load_run as load
+    """The records of one or more runs as a DataFrame; see `bench.records.log.load_run`."""
+    from .records.log import load_run as load
 
     return load(path, *more, everything=everything)
 

@@ -16,7 +16,7 @@ from .groups import fields_of, grouped
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .statistics import Interval
+    from .statistics.values import Interval
 
 THRESHOLD = 0.05
 ALL = "all"
@@ -76,7 +76,6 @@ def compare(
     time: str = "cpu",
     threshold: float = THRESHOLD,
     names: tuple[str, str] = ("the first run", "the second run"),
-    seed: int = 0,
 ) -> Comparison:
     """Pair the cells of two runs by task, instance and label (else by solver and options), and compare them.
 
@@ -90,7 +89,7 @@ def compare(
     if threshold < 0:
         raise InputError(f"the threshold must be at least 0, not {threshold}.")
     from .audit import with_audit
-    from .statistics import reduce_cells
+    from .statistics.cells import reduce_cells
 
     cells = [reduce_cells(with_audit(records), time) for records in (first, second)]
     paired, alone = _pair(cells[0], cells[1], _options(first), _options(second))
@@ -100,7 +99,7 @@ def compare(
             "was solved by the same solver in both."
         )
     margins, sized = _margins(first, second, threshold), paired.assign(size=paired["size_first"])
-    speeds = [speed for name, part in grouped(sized).items() for speed in _speeds(name, part, margins, threshold, seed)]
+    speeds = [speed for name, part in grouped(sized).items() for speed in _speeds(name, part, margins, threshold)]
     worse, better = _cell_changes(paired)
     for speed in speeds:
         if speed.change:
@@ -153,7 +152,7 @@ def _pair(
 def _margins(first: pd.DataFrame, second: pd.DataFrame, threshold: float) -> dict[str, float]:
     """By label, the change that counts; the one of all labels together is that of the median of their spreads."""
     from .noise import label_spreads
-    from .statistics import median
+    from .statistics.values import median
 
     runs = [label_spreads(first), label_spreads(second)]
     margins = {label: max([threshold, *(run[label] for run in runs if label in run)]) for run in runs for label in run}
@@ -161,17 +160,14 @@ def _margins(first: pd.DataFrame, second: pd.DataFrame, threshold: float) -> dic
     return margins
 
 
-def _speeds(
-    group: tuple[str, ...], paired: pd.DataFrame, margins: dict[str, float], threshold: float, seed: int
-) -> list[Speed]:
+def _speeds(group: tuple[str, ...], paired: pd.DataFrame, margins: dict[str, float], threshold: float) -> list[Speed]:
     """A row per label, and one over all instances of the group if there are several labels."""
     import numpy as np
 
-    from .statistics import median, ratio_interval
-    from .statistics.values import SHORTEST
+    from .statistics.values import SHORTEST, median, ratio_interval
 
     def speed(label: str, frame: pd.DataFrame) -> Speed:
-        ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"], seed=seed)
+        ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"])
         margin = margins.get(label, threshold)
         slower, faster = ratio.low > 1 + margin, ratio.high < 1 / (1 + margin)  # never true of NaN
         change = "slower" if slower else "faster" if faster else ""
@@ -231,7 +227,7 @@ def _state(cell: dict[Any, Any], run: str) -> str:
 
 def _processors(run: pd.DataFrame) -> str:
     """The processors that cells ran on, or else the one of the machine that the run was started from."""
-    from ..records.machines import processors
+    from ..records.marks import processors
 
     found = sorted({processor for each in processors(run).values() for processor in each})
     own = (getattr(run, "provenance", None) or {}).get("machine", {}).get("processor", "")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from ..records.lengths import bin_names, length_bins
+from ..experiments.presentation import bin_names, length_bins
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..records.lengths import bin_names, length_bins
+from ..experiments.presentation import bin_names, length_bins
 from .groups import in_order
 
 if TYPE_CHECKING:

@@ -95,7 +95,7 @@ def _load(loads: Iterable[Any]) -> float | None:
 
 def _of_nodes(records: Any) -> tuple[float | None, None, int | None]:
     """The same of a cluster's machines: the highest load when they joined, and the fewest cores."""
-    from ..records.machines import nodes
+    from ..records.marks import nodes
 
     facts = [facts for _, facts in nodes(records)]
     loads = [_number(str(fact.get("load", "unknown")).partition(",")[0]) for fact in facts]

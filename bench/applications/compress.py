@@ -24,8 +24,7 @@ from problems.text.sentence import ParsedSentence
 from problems.text.spacing import NOTHING, SurfaceToken, misc_of, surface_tokens, text_line
 from solvers import make_solver
 
-from ..learning.compression.examples import DECODERS
-from ..learning.compression.training import read_any
+from ..learning.compression.training import DECODERS, read_any
 from .parse import read_input, sentence_ids
 
 FORMS = ("text", "json", "conllu")

@@ -23,8 +23,8 @@ from problems.text.encodings import read_plain
 from problems.text.splitting import sentences_of
 from problems.text.topics import Topic, read_text_file
 
-from ..learning.examples import Decoder
-from ..learning.summarization.parser import read_parser
+from ..learning.learners import Decoder
+from ..learning.summarization.data import read_parser
 from ..learning.summarization.systems import BITS, EXACT, TESTING, baseline, decode_scores
 
 

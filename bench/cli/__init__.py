@@ -11,7 +11,7 @@ import typer
 from problems.errors import InputError
 
 from . import decode, instances, learn, machine, reproduce, runs
-from .streams import lost_output
+from .arguments import lost_output
 
 app = typer.Typer(
     help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
@@ -38,8 +38,15 @@ def common(
     """When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?"""
 
 
-for group in (instances, runs, reproduce, decode, learn, machine):
-    group.register(app)
+for command in (
+    *(instances.solve, instances.generate, instances.export, instances.check_solver),
+    *(runs.run, runs.table, runs.plot, runs.report, runs.compare, runs.audit),
+    *(reproduce.reproduce, decode.decode),
+    *(learn.train, learn.evaluate, learn.parse, learn.compress, learn.summarize),
+):
+    app.command()(command)
+app.command(name="list")(machine.list_names)
+app.command()(machine.doctor)
 
 
 def main() -> None:

@@ -14,13 +14,9 @@ import typer
 
 from problems.errors import InputError
 
-from .arguments import INTERRUPTED, Plugins, load_plugins
+from .arguments import INTERRUPTED, Plugins, SolverOption, load_plugins, parse_options
 
 SAY_SECONDS = 10.0
-
-
-def register(app: typer.Typer) -> None:
-    app.command()(decode)
 
 
 def decode(
@@ -33,9 +29,7 @@ def decode(
     ],
     task: Annotated[str, typer.Option(help="The task; see `dualbench list tasks`.")],
     solver: Annotated[str, typer.Option(help="The solver's name; see `dualbench list solvers`.")],
-    option: Annotated[
-        list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")
-    ] = None,
+    option: SolverOption = None,
     jobs: Annotated[int, typer.Option(help="Worker processes, each pinned to a core of its own.")] = 1,
     out: Annotated[str, typer.Option(help="A .jsonl or .parquet file, or - for JSON lines on standard output.")] = "-",
     resume: Annotated[bool, typer.Option("--resume", help="Decode only what the output does not have yet.")] = False,
@@ -59,7 +53,6 @@ def decode(
     from ..decoding.decode import Decoding
     from ..experiments.sources import data_folder
     from ..runner.supervisor import Interrupted
-    from .arguments import parse_options
 
     load_plugins(plugin)
     if resume and out == STREAM:

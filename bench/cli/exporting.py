@@ -17,6 +17,7 @@ from problems.files import replacing
 from problems.library import PREFIX
 
 from ..experiments.instances import is_known, load_instance
+from ..records.log import writing
 
 FORMATS = ("json", "mps", "lp", "fg", "wcsp", "cfn")
 STANDARD_OUTPUT = "-"
@@ -36,12 +37,10 @@ def export_instance(path: Path, form: str, out: Path | None = None, evidence: Pa
             file = Path(folder) / f"instance.{form}"
             _write(instance, form, file, path)
             return file.read_text(encoding="utf-8")
-    try:
+    with writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as temporary:
             _write(instance, form, temporary, path)
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
     return target
 
 

@@ -17,7 +17,7 @@ from problems import get_task, task_of
 from problems.errors import InputError
 from solvers import Solution, make_solver
 
-from .arguments import Plugins, console, load_plugins, parse_options
+from .arguments import Instance, Plugins, SolverOption, console, load_plugins, parse_options
 
 if TYPE_CHECKING:
     from ..runner.answer_check import CheckedAnswer
@@ -25,21 +25,10 @@ if TYPE_CHECKING:
 Evidence = Annotated[Path | None, typer.Option(help="Observed states of the variables of a .uai network.")]
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(solve)
-    app.command()(generate)
-    app.command()(export)
-    app.command(name="check-solver")(check_solver)
-
-
 def solve(
-    instance: Annotated[
-        Path, typer.Argument(help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.")
-    ],
+    instance: Instance,
     solver: Annotated[str, typer.Option(help="The solver's name; see `dualbench list solvers`.")] = "ilp-highs",
-    option: Annotated[
-        list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")
-    ] = None,
+    option: SolverOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole solution as JSON.")] = False,
     removed: Annotated[bool, typer.Option(help="Show removed words struck out.")] = False,
     evidence: Evidence = None,
@@ -92,22 +81,14 @@ def _solution_document(
     def finite(value: float) -> float | None:
         return value if math.isfinite(value) else None
 
+    times = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall_seconds")
     return {
         "task": task,
         "solver": solver,
         "options": options,
-        "status": solution.status,
-        "message": solution.message,
-        "objective": finite(solution.objective),
-        "bound": finite(solution.bound),
-        "gap": finite(solution.gap),
-        "integral": solution.integral,
-        "iterations": solution.iterations,
-        "build_seconds": solution.build_seconds,
-        "solve_seconds": solution.solve_seconds,
-        "round_seconds": solution.round_seconds,
-        "cpu_seconds": solution.cpu_seconds,
-        "wall_seconds": solution.wall_seconds,
+        **{name: getattr(solution, name) for name in ("status", "message")},
+        **{name: finite(getattr(solution, name)) for name in ("objective", "bound", "gap")},
+        **{name: getattr(solution, name) for name in ("integral", "iterations", *times)},
         "metrics": metrics,
         "structure": solution.structure,
         "posteriors": None if solution.posteriors is None else solution.posteriors.tolist(),
@@ -165,9 +146,7 @@ def generate(
 
 
 def export(
-    instance: Annotated[
-        Path, typer.Argument(help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.")
-    ],
+    instance: Instance,
     form: Annotated[
         str,
         typer.Option(
@@ -201,7 +180,7 @@ def check_solver(
     plugin: Plugins = None,
 ) -> None:
     """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
-    from ..conformance.report import show_checks
+    from ..conformance.isolated import show_checks
 
     load_plugins(plugin)
     if not show_checks(solver, task, plugin or [], seconds, memory, console):

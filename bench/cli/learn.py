@@ -13,9 +13,11 @@ from problems.errors import InputError
 from problems.text.conll import is_conll
 from problems.text.encodings import HELP as ENCODING_HELP
 
+from ..records.log import writing
+from .arguments import parse_options
+
 console = Console(highlight=False)
 messages = Console(highlight=False, stderr=True)
-CHECKPOINT_SUFFIX = ".checkpoint"
 CORPUS_ENCODING = f"Of a CoNLL file, for the task parsing. {ENCODING_HELP}"
 
 Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
@@ -29,17 +31,7 @@ Lines = Annotated[bool, typer.Option("--lines", help="Each line of plain text is
 Out = Annotated[Path | None, typer.Option(help="The file to write; standard output if not given.")]
 
 
-def register(app: typer.Typer) -> None:
-    app.command()(train)
-    app.command()(evaluate)
-    app.command()(parse)
-    app.command()(compress)
-    app.command()(summarize)
-
-
 def _options(given: list[str] | None, **named: Any) -> dict[str, Any]:
-    from .arguments import parse_options
-
     options = parse_options(given or [])
     return options | {name: str(value) for name, value in named.items() if value is not None}
 
@@ -54,8 +46,8 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the model.")] = False,
 ) -> None:
     """Train a model on generated data or on a corpus."""
+    from ..learning.loop import TerminalWatcher
     from ..learning.options import training
-    from ..learning.watching import TerminalWatcher
 
     chosen = training(task, _options(option, corpus=corpus, data=data, encoding=encoding))
     if out.is_dir():
@@ -76,8 +68,8 @@ def evaluate(
     out: Annotated[Path | None, typer.Option(help="A folder for the table (Markdown, CSV, LaTeX).")] = None,
 ) -> None:
     """Decode a test set with a trained model and print the measures."""
+    from ..learning.loop import TerminalWatcher
     from ..learning.options import evaluation
-    from ..learning.watching import TerminalWatcher
     from ..output.tables import Table
 
     chosen = evaluation(task, _options(option, corpus=corpus, data=data, encoding=encoding))
@@ -162,8 +154,8 @@ def generated_model(task: str) -> Path:
     """The model for those who have none: trained on generated sentences at first use, kept in the cache."""
     from problems.kernels.cache import cache_directory
 
+    from ..learning.loop import TerminalWatcher
     from ..learning.options import MODULES, training
-    from ..learning.watching import TerminalWatcher
     from ..reproduction.imported import sources_digest
 
     path = cache_directory().parent / "models" / f"{task}-{sources_digest(MODULES[task])[:12]}.model"
@@ -183,7 +175,5 @@ def _write(text: str, out: Path | None) -> None:
     if out is None:
         sys.stdout.write(text)
         return
-    try:
+    with writing(out):
         out.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror}).") from None

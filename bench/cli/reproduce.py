@@ -8,12 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .arguments import INTERRUPTED, console
-from .streams import UnfailingStream, console_on
-
-
-def register(app: typer.Typer) -> None:
-    app.command()(reproduce)
+from .arguments import INTERRUPTED, UnfailingStream, console, console_on
 
 
 def reproduce(

@@ -15,28 +15,18 @@ from problems.errors import InputError
 from ..output.escaping import plain_text
 from ..output.tables import Table
 from ..records.damage import told
-from ..records.loading import load_run
+from ..records.log import load_run
 from ..records.provenance import UNAVAILABLE
-from ..runner.executors import executor_for
+from ..runner.executors import check_positive, executor_for
 from ..runner.progress import RunProgress, duration
 from ..runner.runner import limits_text, prepare
 from ..runner.watched import Prepared
-from .arguments import INTERRUPTED, Plugins, console, load_plugins, parse_options
-from .streams import console_on, errors
+from .arguments import INTERRUPTED, Plugins, console, console_on, errors, load_plugins, parse_options
 
 warnings = console_on(errors)
 FORESEEN = 50  # instances that a dry run makes at most
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs; several are merged.")]
-
-
-def register(app: typer.Typer) -> None:
-    app.command()(run)
-    app.command()(table)
-    app.command()(plot)
-    app.command()(report)
-    app.command()(compare)
-    app.command()(audit)
 
 
 def run(
@@ -60,9 +50,7 @@ def run(
     ] = False,
 ) -> None:
     """Run an experiment: every cell leaves a record."""
-    for name, value in (("--timeout", timeout), ("--memory", memory)):
-        if value is not None and not 0 < value < float("inf"):
-            raise InputError(f"option '{name}' must be above 0, not {value}.")
+    check_positive(timeout=timeout, memory=memory)
     with executor_for(jobs, dask, dask_security) as executor:
         for warning in executor.warnings:
             _say(warning)

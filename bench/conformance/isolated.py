@@ -10,24 +10,25 @@ all. So the suite ends after (checks x (`seconds` + JUDGE_SECONDS)) + COMPILE_SE
 
 from __future__ import annotations
 
-import math
 import pickle
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
+from rich.console import Console
+from rich.text import Text
 
-from problems.errors import InputError
 from solvers import solver_class
 from solvers.base import Solution, TracePoint
 
-from ..runner.executors import LocalExecutor
+from ..runner.executors import LocalExecutor, check_positive
 from ..runner.handover import POINT, solution_of
 from ..runner.launching import digests
 from ..runner.messages import error_text
+from ..runner.runner import MEMORY_SHARE
 from ..runner.supervisor import Death, Supervisor
 from .canonical import Problem
 from .stopwatch import COMPILING, JUDGING, SOLVING
@@ -38,7 +39,6 @@ from .worker import DONE
 SECONDS = 60.0  # for the solver's calls in one check
 JUDGE_SECONDS = 60.0  # for everything else in its process: an answer without an end must not hang it
 COMPILE_SECONDS = 1800.0  # for our kernels, in all checks together, on a machine that has other things to do
-MEMORY_SHARE = 0.8  # of the machine's memory, if no limit is given
 ON_TRIALS = ("untouched instances", "silence", "clocks")
 INSIDE = ("available", "options", *ON_TRIALS)
 OF_ANSWERS = ("statuses", "structures", "plain structures", "objectives", "bounds", "optimality", "exactness")
@@ -56,9 +56,7 @@ def check_solver(
     """All checks of a solver, one result after the other; a check that hangs or kills its process has failed."""
     from ..experiments.plugins import load_plugins
 
-    for option, value in (("seconds", seconds), ("memory", memory_gb)):
-        if value is not None and not 0 < value < math.inf:
-            raise InputError(f"option '--{option}' must be above 0, not {value}.")
+    check_positive(seconds=seconds, memory=memory_gb)
     paths = [plugin.path for plugin in load_plugins(plugins)]
     subject = subject_of(solver_class(name), task, overrun)  # unknown names are refused here
     memory = memory_gb or MEMORY_SHARE * LocalExecutor().memory_gb
@@ -195,3 +193,23 @@ def _solution(facts: dict[str, Any]) -> Solution:
         solution.posteriors = np.asarray(facts["posteriors"], dtype=float)
     solution.trace = [TracePoint(**{name: point[name] for name in POINT}) for point in facts["trace"]]
     return solution
+
+
+STYLES = {"passed": "green", "failed": "red", "not applicable": "dim"}
+WIDTH = 20
+
+
+def show_checks(
+    solver: str, task: str | None, plugins: Sequence[Path], seconds: float, memory_gb: float | None, console: Console
+) -> bool:
+    """Print each check's result as it comes, then a count; does the solver pass?"""
+    counts = dict.fromkeys(STYLES, 0)
+    for result in check_solver(solver, task, plugins, seconds, memory_gb=memory_gb):
+        counts[result.outcome] += 1
+        line = Text(f"{result.check:{WIDTH}s} ").append(f"{result.outcome:14s}", style=STYLES[result.outcome])
+        if result.why:
+            line.append(f"  {result.why}")
+        console.print(line, soft_wrap=True)
+    said = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+    console.print(f"\n{solver}: {said}.", markup=False, soft_wrap=True)
+    return not counts["failed"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Literal, NamedTuple
-
-from solvers.base import Solver
 
 from ..runner.messages import error_text
 from . import answers, behaviour
-from .subject import Failed, NotApplicable, Subject, subject_of
+from .subject import Failed, NotApplicable, Subject
 
 Outcome = Literal["passed", "failed", "not applicable"]
 
@@ -66,14 +64,3 @@ def run_check(subject: Subject, name: str) -> Result:
     except Exception as error:
         return Result(name, "failed", f"it raised {error_text(error)}.")
     return Result(name, "passed")
-
-
-def run_checks(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Iterator[Result]:
-    """All checks in this process: a solver that hangs or ends the process takes its caller along (see `isolated`)."""
-    subject = subject_of(solver, task, overrun)
-    with subject.stopwatch:
-        for name in CHECKS:
-            result = run_check(subject, name)
-            yield result
-            if name == "available" and result.outcome == "failed":
-                return

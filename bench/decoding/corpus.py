@@ -24,7 +24,7 @@ from problems.errors import InputError, nearest
 from problems.files import open_regular, read_bytes
 from problems.formats import ENDINGS
 
-from ..experiments.paths import matching
+from ..experiments.instances import matching
 from ..experiments.sources import digest, task_named
 
 GENERATED = "generated:"

@@ -21,16 +21,15 @@ from ..experiments.plan import code_digest, plain
 from ..experiments.plugins import load_plugins
 from ..records.fields import FAILURES
 from ..records.log import read_json, unwritable
-from ..records.provenance import ROOT, UNAVAILABLE, checkout, command, now
-from ..records.this_machine import machine
-from ..runner.executors import number_of_cores
+from ..records.provenance import ROOT, UNAVAILABLE, checkout, command, machine, now
+from ..runner.executors import LocalExecutor, check_positive
 from ..runner.launching import digests
+from ..runner.runner import MEMORY_SHARE
 from ..runner.solver_versions import solver_versions
 from .corpus import Corpus, Entry
 from .output import JsonLines, Output, Parquet
 from .pool import Assignment, Pool
 
-MEMORY_SHARE = 0.8  # of the machine's memory, shared among jobs, if no limit is given
 KEPT_MESSAGE = 300  # characters of why a row failed
 IDENTITY = ("task", "solver", "options", "solver_version", "code", "metrics")
 """What must be the same for an output to be gone on with."""
@@ -55,12 +54,8 @@ class Decoding:
         plugins: Sequence[Path] = (),
         strict: bool = False,
     ) -> None:
-        cores = number_of_cores()
-        if not 1 <= jobs <= cores:
-            raise InputError(f"option '--jobs' must be between 1 and {cores} (the cores of this machine), not {jobs}.")
-        for name, value in (("timeout", seconds), ("memory", memory_gb)):
-            if value is not None and not 0 < value < float("inf"):
-                raise InputError(f"option '--{name}' must be above 0, not {value}.")
+        share = LocalExecutor(jobs).memory_gb
+        check_positive(timeout=seconds, memory=memory_gb)
         loaded = [plugin.path for plugin in load_plugins(plugins)]
         task = None if corpus.task == "graph" else corpus.task
         made = make_solver(solver, task, options or {})
@@ -72,7 +67,7 @@ class Decoding:
             raise InputError(f"solver {solver!r} cannot be used: {why.rstrip('.')}.")
         self.corpus, self.strict, self.counts, self.before = corpus, strict, Counter[str](), 0
         self.failed, self.first_failure = 0, ""
-        memory = memory_gb or round(MEMORY_SHARE * _memory_gb() / jobs, 1)
+        memory = memory_gb or round(MEMORY_SHARE * share, 1)
         trusted = registry.origin(solver) == BUILT_IN
         job = Assignment(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics, trusted)
         pinned = sorted(os.sched_getaffinity(0)) if jobs > 1 and hasattr(os, "sched_getaffinity") else []
@@ -188,9 +183,3 @@ class _Claim:
 def _in_words(value: Any) -> str:
     text = json.dumps(value)
     return text if len(text) <= 100 else text[:97] + "..."
-
-
-def _memory_gb() -> float:
-    import psutil
-
-    return float(psutil.virtual_memory().total) / 2**30

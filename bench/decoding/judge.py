@@ -71,7 +71,7 @@ class RowJudge:
         seconds = CHECK_SECONDS
         if self._checker is None:
             seconds += IMPORT_SECONDS
-            self._checker = Supervisor(self._stop, "bench.decoding.checker")
+            self._checker = Supervisor(self._stop, "bench.decoding.worker")
             ready = self._checker.set_up("", self._task, self._plugins, self._cores)
             if isinstance(ready, Death):
                 return seconds, ready

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 from problems.errors import InputError
 from problems.files import check_regular, replacing
 
-from ..records.log import cut_torn_line, unwritable
+from ..records.log import cut_torn_line, writing
 
 SYNC_SECONDS = 1.0  # between moments at which all rows are on disk, whatever happens to the machine
 PART_SECONDS = 30.0
@@ -54,14 +54,12 @@ class JsonLines:
     def __init__(self, path: Path | None) -> None:
         self._path = path or Path("standard output")
         self._synced = time.monotonic()
-        try:
+        with writing(self._path, kept=True):
             if path:
                 check_regular(path)
             self._file: BinaryIO = open(path, "ab") if path else sys.stdout.buffer  # noqa: SIM115 (closed by close)
             if path:
                 cut_torn_line(path)
-        except OSError as error:
-            raise unwritable(self._path, error) from None
 
     def done(self) -> Iterator[Done]:
         with open(self._path, "rb") as file:
@@ -73,17 +71,13 @@ class JsonLines:
                     raise InputError(f"{self._path}, line {number}: not a row of an earlier decoding.") from None
 
     def append(self, row: dict[str, Any]) -> None:
-        try:
+        with writing(self._path, kept=True):
             self._file.write(
                 (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
             )
             self._file.flush()  # whoever reads standard output may be waiting for this row
             if time.monotonic() - self._synced > SYNC_SECONDS:
                 self._sync()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise unwritable(self._path, error) from None
 
     def _sync(self) -> None:
         self._file.flush()
@@ -92,14 +86,10 @@ class JsonLines:
         self._synced = time.monotonic()
 
     def close(self, complete: bool) -> None:
-        try:
+        with writing(self._path, kept=True):
             self._sync()
             if self._file is not sys.stdout.buffer:
                 self._file.close()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise unwritable(self._path, error) from None
 
 
 class Parquet:
@@ -109,11 +99,9 @@ class Parquet:
         self._path, self._folder = path, path.with_name(path.name + ".parts")
         self._rows: list[dict[str, Any]] = []
         self._characters, self._began = 0, time.monotonic()
-        try:
+        with writing(path, kept=True):
             check_regular(path)
             self._folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise unwritable(path, error) from None
 
     def _files(self) -> list[Path]:
         """What there is, in order: the file of an earlier decoding that came to its end, then parts."""
@@ -147,12 +135,10 @@ class Parquet:
 
             part = self._folder / f"part-{self._rows[0]['position']:012d}.parquet"
             temporary = part.with_suffix(".unfinished")
-            try:
+            with writing(part, kept=True):
                 pq.write_table(pa.Table.from_pylist(self._rows, _schema()), temporary)
                 _sync(temporary)
                 os.replace(temporary, part)
-            except OSError as error:
-                raise unwritable(part, error) from None
         self._rows, self._characters, self._began = [], 0, time.monotonic()
 
     def close(self, complete: bool) -> None:
@@ -166,13 +152,11 @@ class Parquet:
         if files == [self._path]:
             shutil.rmtree(self._folder)
             return
-        try:
+        with writing(self._path, kept=True):
             with replacing(self._path) as temporary:
                 self._write_all(files, temporary)
                 _sync(temporary)
             shutil.rmtree(self._folder)
-        except OSError as error:
-            raise unwritable(self._path, error) from None
 
     def _write_all(self, files: list[Path], target: Path) -> None:
         """The rows of all files in one, one group of them after the other."""

@@ -1,7 +1,8 @@
 """The process that decodes batches: `python -m bench.decoding.worker FD`. A row is sent as soon as it is there.
 
 Built-in solvers are trusted: their answers are judged here. A plug-in or an installed package could change the judge, so
-its rows hold the claim alone, which goes to a checker. `seconds` are measured here in both cases: a plug-in's word.
+its rows hold the claim alone, which goes to a checker: another process of this kind, out of the plug-in's reach, which judges
+claims and runs no solver. `seconds` are measured here in both cases: a plug-in's word.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from ..experiments.instances import load_instance
 from ..experiments.sources import instance_name, task_named
 from ..records.fields import finite
 from ..runner.answer_check import check_answer
-from ..runner.handover import Failure, attempt, claim_of, plain
+from ..runner.checker import failure_of
+from ..runner.handover import Failure, attempt, claim_of, plain, solution_of
 from ..runner.message_socket import MessageSocket
 from ..runner.messages import error_text
 from ..runner.processes import children, kill_descendants
@@ -30,13 +32,15 @@ from .corpus import Entry
 
 
 class DecodingWorker(Worker):
-    """Differs from the runner's worker in what it does with a request: a batch, and rows instead of records."""
+    """Differs from the runner's worker in what it does with a request: a batch of entries, or of entries with a solver's claims."""
 
     remembering: Any = None
 
     def solve(self, request: dict[str, Any]) -> None:
         task = task_named(request["task"])
-        for entry in request["entries"]:
+        for entry, claim in request.get("claims", ()):
+            self.say("row", row=checked(task, entry, pickle.loads(claim), request["metrics"]))
+        for entry in request.get("entries", ()):
             self.say("row", row=self.row(task, entry, request))
 
     def solver_for(self, request: dict[str, Any]) -> Any:
@@ -92,6 +96,23 @@ def made(task: Any, entry: Entry) -> Any:
     if task.name != "graph":
         raise InputError(f"{entry.name}: a factor graph, expected an instance of task {task.name!r}.")
     return instance
+
+
+def checked(task: Any, entry: Entry, claim: dict[str, Any], with_metrics: bool) -> dict[str, Any]:
+    """A row from the entry and the claim alone."""
+    instance, facts = read(task, entry)
+    if instance is None:
+        return facts
+    if "returned" in claim:
+        return {**facts, "status": "error", "message": f"solve returned {claim['returned']}, expected a Solution"}
+    try:
+        if "failure" in claim:
+            failure = failure_of(claim["failure"])
+            return {**facts, "status": failure["status"], "message": failure["message"]}
+        solution = solution_of(claim)
+    except Exception as error:
+        return {**facts, "status": "error", "message": f"the answer could not be checked ({error_text(error)})"}
+    return {**facts, **judged(task, instance, solution, with_metrics)}
 
 
 def claimed(outcome: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Formatter
@@ -15,10 +15,10 @@ from problems.errors import InputError, nearest, quoted, shortened
 from problems.formats import read_text
 from solvers import make_solver
 
-from .sections import Section, parse
+from .presentation import baselines, check_layout, check_plot, named_by
+from .sections import Section, line_numbers, parse
 from .sections import is_positive as is_positive  # part of what others read experiments with
 from .sources import Sources, read_sources, task_named
-from .toml_lines import line_numbers, line_of
 
 FOLDER = Path(__file__).parent
 KEYS = (
@@ -40,13 +40,7 @@ SOLVER_KEYS = ("name", "label", "sizes")
 WIDE = re.compile(r"\d{3}")  # a width or precision of a label's option
 MOST_SOLVERS = 1000  # combinations of options
 MOST_CELLS = 1_000_000
-MOST = {
-    "seconds": 1e7,
-    "memory_gb": 1e6,
-    "grace_seconds": 1e7,
-    "warmup_seconds": 1e7,
-    "check_seconds": 1e7,
-}  # what clocks and systems can hold
+MOST_SECONDS, MOST_MEMORY_GB = 1e7, 1e6  # what clocks and systems can hold
 LONGEST_LABEL, LONGEST_NAME = 200, 200  # characters; bytes that a file system takes
 
 
@@ -103,12 +97,7 @@ class Experiment:
     def document(self) -> dict[str, Any]:
         """The experiment as understood, for the run's folder."""
         return {
-            "name": self.name,
-            "title": self.title,
-            "question": self.question,
-            "task": self.task,
-            "repetitions": self.repetitions,
-            "trace": self.trace,
+            **{name: getattr(self, name) for name in ("name", "title", "question", "task", "repetitions", "trace")},
             "metrics": list(self.metrics),
             "instances": self.source.document(),
             "solvers": [spec.document() for spec in self.solvers],
@@ -163,8 +152,8 @@ def _understand(top: Section, name: str, folder: Path, text: str, plugins: Itera
         source=read_sources(top, task, folder),
         solvers=tuple(_solvers(top, task.name)),
         limits=_limits(top.part("limits", {})),
-        table=_table(top.part("table", {}), task),
-        plots=tuple(_plot(section) for section in top.parts("plots")),
+        table=_shown(top.part("table", {}), check_layout, task.metrics),
+        plots=tuple(_shown(section, check_plot) for section in top.parts("plots")),
         plugins=loaded,
         text=text,
         question=top.text("question", ""),
@@ -183,10 +172,6 @@ def _understand(top: Section, name: str, folder: Path, text: str, plugins: Itera
 
 def _check_baselines(top: Section, experiment: Experiment) -> None:
     """Refuse a table against solvers that the experiment does not have."""
-    if not experiment.table:
-        return
-    from .presentation import baselines, named_by
-
     known = {spec.label: spec.name for spec in experiment.solvers}
     for pattern in baselines(experiment.table):
         if not named_by(pattern, known):
@@ -234,37 +219,18 @@ def _metrics(top: Section, task: Any) -> tuple[str, ...]:
 def _limits(section: Section) -> Limits:
     defaults = Limits()
     section.no_others(vars(defaults))
-    found: dict[str, Any] = {
-        name: section.positive(name, default, MOST[name]) for name, default in vars(defaults).items()
-    }
+    most = dict.fromkeys(vars(defaults), MOST_SECONDS) | {"memory_gb": MOST_MEMORY_GB}
+    found: dict[str, Any] = {name: section.positive(name, value, most[name]) for name, value in vars(defaults).items()}
     return Limits(**found)
 
 
-def _table(section: Section, task: Any) -> dict[str, Any]:
-    if not section.values:
-        return {}
-    from .presentation import check_layout
-
+def _shown(section: Section, check: Callable[..., None], *known: Any) -> dict[str, Any]:
+    """A table or a plot, which must be one that records can be shown by."""
     try:
-        check_layout(section.values, task.metrics)
+        check(section.values, *known)
     except InputError as error:
-        raise InputError(f"{_place(section)}: {error}") from None
+        raise InputError(f"{section.place()}: {error}") from None
     return section.values
-
-
-def _plot(section: Section) -> dict[str, Any]:
-    from .presentation import check_plot
-
-    try:
-        check_plot(section.values)
-    except InputError as error:
-        raise InputError(f"{_place(section)}: {error}") from None
-    return section.values
-
-
-def _place(section: Section) -> str:
-    line = line_of(section.lines, section.key)
-    return section.where if line is None else f"{section.where}, line {line}"
 
 
 def _solvers(top: Section, task: str) -> Iterable[SolverSpec]:
@@ -292,8 +258,7 @@ def _check_solver(section: Section, name: str, task: str, options: dict[str, Any
         make_solver(name, None if task == "graph" else task, options)
     except InputError as error:
         guilty = next((key for key in options if repr(key) in str(error)), "name")
-        line = line_of(section.lines, (*section.key, guilty))
-        raise InputError(f"{section.where}{'' if line is None else f', line {line}'}: {error}") from None
+        raise InputError(f"{section.place(guilty)}: {error}") from None
 
 
 def _label(section: Section, name: str, pattern: str, options: dict[str, Any], varying: dict[str, Any]) -> str:

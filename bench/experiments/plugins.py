@@ -87,11 +87,6 @@ def loaded_plugins() -> list[Plugin]:
     return list(_loaded.values())
 
 
-def plugin_of(solver: str) -> Plugin | None:
-    """The plug-in file that a solver comes from; None for built-ins and installed packages."""
-    return next((plugin for plugin in _loaded.values() if solver in plugin.solvers), None)
-
-
 _SORTS: tuple[tuple[Registry, type[Any]], ...] = ((solvers, Solver), (tasks, Task))
 
 

@@ -1,8 +1,12 @@
-"""Tables of a TOML file with checked keys: every complaint names the file, the line and what was expected."""
+"""Tables of a TOML file with checked keys: every complaint names the file, the line and what was expected.
+
+`tomllib` keeps no line numbers, so that where a key stands is found out here: a complaint without a line is half a complaint.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -10,7 +14,42 @@ from typing import Any
 
 from problems.errors import InputError, nearest, quoted, shortened
 
-from .toml_lines import Key, line_of
+Key = tuple[str | int, ...]
+
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_.\-\"']+)\s*\]\]?")
+_LONG_TEXT = re.compile(r"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'", re.DOTALL)
+_ASSIGNMENT = re.compile(r"^\s*([A-Za-z0-9_.\-]+|\"[^\"]*\"|'[^']*')\s*=")
+
+
+def line_numbers(text: str) -> dict[Key, int]:
+    """Lines (from 1) of all tables and keys; elements of arrays of tables are counted from 0."""
+    lines: dict[Key, int] = {}
+    counts: dict[Key, int] = {}
+    table: Key = ()
+    text = _LONG_TEXT.sub(lambda found: "\n" * found[0].count("\n"), text)  # what looks like a table there is none
+    for number, line in enumerate(text.splitlines(), start=1):
+        header = _HEADER.match(line)
+        if header:
+            table = tuple(part.strip("\"'") for part in header[2].split("."))
+            if header[1] == "[[":
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, counts[table])
+            lines.setdefault(table, number)
+            continue
+        assignment = _ASSIGNMENT.match(line)
+        if assignment:
+            lines.setdefault((*table, *assignment[1].strip("\"'").split(".")), number)
+    return lines
+
+
+def line_of(lines: dict[Key, int], key: Key) -> int | None:
+    """The line of a key, or of the nearest thing around it (an inline table stands on one line)."""
+    while key:
+        if key in lines:
+            return lines[key]
+        key = key[:-1]
+    return None
+
 
 LARGEST_WHOLE = 2**63 - 1
 LONGEST_FILE, LONGEST_KEY = 1 << 20, 1000  # characters of an experiment, and parts of a dotted key
@@ -42,23 +81,22 @@ class Section:
             raise self.error("", f"must be a table, not {quoted(values)}")
         self.values = values
 
+    def place(self, name: str = "") -> str:
+        """The file and the line of this table, or of a key of it."""
+        line = line_of(self.lines, (*self.key, name) if name else self.key)
+        return self.where if line is None else f"{self.where}, line {line}"
+
     def error(self, name: str, problem: str) -> InputError:
         key = (*self.key, name) if name else self.key
-        line = line_of(self.lines, key)
         said = shortened(".".join(str(part) for part in key if not isinstance(part, int)))
         end = "" if problem.endswith(("?", ".")) else "."
-        return InputError(f"{self.where}{'' if line is None else f', line {line}'}: {said!r} {problem}{end}")
-
-    def unknown(self, name: str, valid: Iterable[str], what: str = "key") -> InputError:
-        line = line_of(self.lines, (*self.key, name))
-        place = f"{self.where}{'' if line is None else f', line {line}'}"
-        return InputError(f"{place}: unknown {what} {quoted(name)}: {nearest(name, valid)}")
+        return InputError(f"{self.place(name)}: {said!r} {problem}{end}")
 
     def no_others(self, valid: Iterable[str]) -> None:
         valid = tuple(valid)
         for name in self.values:
             if name not in valid:
-                raise self.unknown(name, valid)
+                raise InputError(f"{self.place(name)}: unknown key {quoted(name)}: {nearest(name, valid)}")
 
     def get(self, name: str, accept: Callable[[Any], bool], expected: str, default: Any = None) -> Any:
         if name not in self.values:

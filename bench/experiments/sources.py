@@ -15,8 +15,7 @@ from problems import get_task, library
 from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest, quoted
 
-from .instances import load_instance
-from .paths import matching
+from .instances import load_instance, matching
 
 if TYPE_CHECKING:
     from ..records.frame import Records

@@ -4,21 +4,60 @@ Both decode with the costs added to the scores, y^ = argmax w.f(y) + cost(y), an
 
 - MIRA by the smallest step that would have given the gold a margin of cost(y^), at most C (Crammer et al. 2006);
 - the SVM by a step of its schedule, after shrinking all weights: the subgradient of lambda/2 |w|^2 + hinge.
+
+Here is also what they need to know of a training example, and decoding through any solver by name.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
+from problems.errors import InputError
 from problems.linear_program import Floats, Integers
+from problems.models.sparse import SparseRows
+from solvers import Solution, make_solver
 
-from .examples import Decoder, Example
 from .weights import AveragedWeights
+
+
+class Example(Protocol):
+    """An input with its gold output, in parts. The cost of an output y is `cost . y + cost_constant`: 0 at the gold."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def task(self) -> str: ...  # which of several tasks that are learned together
+    @property
+    def features(self) -> SparseRows: ...  # one row per part
+    @property
+    def gold(self) -> Floats: ...  # one value per part
+    @property
+    def cost(self) -> Floats: ...  # one value per part
+    @property
+    def cost_constant(self) -> float: ...
+
+    def decode(self, decoder: Decoder, scores: Floats) -> Floats:
+        """The values of the parts in the best output for these scores, possibly fractional."""
+        ...
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """A solver by name, with options."""
+
+    solver: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def solve(self, instance: Any, task: str) -> Solution:
+        """A solution with a structure or posteriors; without either there is nothing to learn from."""
+        solution = make_solver(self.solver, task, self.options).solve(instance)
+        if solution.structure is None and solution.posteriors is None:
+            raise InputError(
+                f"solver {self.solver!r} found no output for {getattr(instance, 'name', task)!r}: {solution.status}."
+            )
+        return solution
 
 
 class Violation(NamedTuple):
@@ -146,11 +185,3 @@ class StructuredSvm(_Linear):
             "regularization": schedule.regularization,
             "initial_step": schedule.initial,
         }
-
-
-def hinge_objective(
-    weights: Floats, examples: list[Example], decoders: Mapping[str, Decoder], regularization: float
-) -> float:
-    """lambda/2 |w|^2 + the mean hinge loss: what the SVM minimises. For tests and for looking at progress."""
-    losses = [most_violated(one, decoders[one.task], one.features.scores(weights)).loss for one in examples]
-    return 0.5 * regularization * float(weights @ weights) + float(np.mean(np.maximum(losses, 0.0)))

@@ -18,8 +18,7 @@ from typing import Any
 
 from problems.linear_program import Floats
 
-from .examples import Decoder, Example
-from .learners import Learner, Schedule, most_violated
+from .learners import Decoder, Example, Learner, Schedule, most_violated
 from .weights import AveragedWeights
 
 SHARED = "shared"

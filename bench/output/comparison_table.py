@@ -7,19 +7,17 @@ from pathlib import Path
 from rich.console import Console
 
 from ..analysis.comparison import ALL, THRESHOLD, Change, Comparison, Speed, compare
-from ..records.loading import load_run
+from ..records.log import load_run
 from .tables import Table
 
 SHOWN = 10
 """Changes of one direction that are told one by one."""
 
 
-def run_compare(
-    path_a: str | Path, path_b: str | Path, console: Console, threshold: float = THRESHOLD, time: str = "cpu"
-) -> int:
+def run_compare(path_a: str | Path, path_b: str | Path, console: Console, threshold: float = THRESHOLD) -> int:
     """The command `compare`: print the table, return the exit code (1 if something got worse)."""
     runs = [load_run(path_a), load_run(path_b)]
-    found = compare(runs[0], runs[1], time, threshold, (str(path_a), str(path_b)))
+    found = compare(runs[0], runs[1], threshold=threshold, names=(str(path_a), str(path_b)))
     comparison_table(found).show(console)
     return found.exit_code
 

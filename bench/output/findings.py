@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from ..analysis.audit.finding import Finding
+from ..analysis.audit.cells import Finding
 from .escaping import plain_text
 
 EXAMPLES = 3

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from problems.errors import InputError
 
-from ..records.machines import one_node
+from ..records.marks import one_node
 from .table_columns import digits
 from .tables import Table
 
@@ -21,7 +21,7 @@ def growth_table(records: Records, time: str = "cpu", mix_nodes: bool = False) -
     from ..analysis.audit import with_audit
     from ..analysis.groups import fields_of, grouped
     from ..analysis.growth import LEAST_RANGE, growth, size_measure
-    from ..analysis.statistics import reduce_cells
+    from ..analysis.statistics.cells import reduce_cells
 
     if records.empty:
         raise InputError("a table needs records, and the run has none.")

@@ -11,7 +11,7 @@ from problems.errors import InputError, nearest, quoted
 
 from ..experiments.presentation import COLUMNS as NAMES
 from ..experiments.presentation import baselines, check_layout, named_by
-from ..records.machines import one_node
+from ..records.marks import one_node
 from .escaping import short_names
 from .table_columns import Column, columns_named, troubled
 from .table_notes import notes
@@ -42,7 +42,7 @@ def run_table(
     """
     from ..analysis.audit import with_audit
     from ..analysis.groups import fields_of, grouped
-    from ..analysis.statistics import summary
+    from ..analysis.statistics.summary import summary
 
     if records.empty:
         raise InputError("a table needs records, and the run has none.")

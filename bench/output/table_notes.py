@@ -11,11 +11,11 @@ from solvers.base import OPTIMALITY_TOLERANCE
 from ..analysis.groups import in_order
 from ..records.damage import told
 from ..records.fields import FAILURES
-from ..records.machines import machines
+from ..records.marks import machines
 from .table_columns import LETTERS, Column
 
 if TYPE_CHECKING:
-    from ..analysis.statistics import SpeedUp
+    from ..analysis.statistics.ratios import SpeedUp
     from ..records.frame import Records
 
 Rows = list[dict[str, Any]]
@@ -158,7 +158,7 @@ def _incomplete(rows: Rows) -> list[str]:
 
 def _troubles(records: Records) -> list[str]:
     """A note for each row with an asterisk: how often, and the first reason."""
-    from ..analysis.statistics import reduce_cells, sound
+    from ..analysis.statistics.cells import reduce_cells, sound
 
     untraced = records[~records["traced"].astype(bool)]
     cells = reduce_cells(records)

@@ -16,6 +16,7 @@ from rich.text import Text
 from problems.errors import InputError, nearest
 from problems.files import check_regular
 
+from ..records.log import writing
 from .escaping import csv_text, latex_text, markdown_text, plain_text
 
 FORMATS = ("md", "csv", "tex")
@@ -98,12 +99,10 @@ class Table:
             if name not in writers:
                 raise InputError(f"unknown format {name!r} of a table: {nearest(name, writers)}")
             written.append(folder / f"{stem}.{name}")
-            try:
+            with writing(written[-1]):
                 folder.mkdir(parents=True, exist_ok=True)
                 check_regular(written[-1])
                 written[-1].write_text(writers[name](), encoding="utf-8")
-            except OSError as error:
-                raise InputError(f"{written[-1]}: cannot be written ({error.strerror}).") from None
         return written
 
 

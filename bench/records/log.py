@@ -10,16 +10,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO
 
-from problems.errors import InputError, quoted
+from problems.errors import LONGEST_MESSAGE, InputError, quoted, shortened
 from problems.files import check_regular, open_regular, replacing
 
 from .damage import LONGEST_LINE, Damage, is_whole, parse, read_file, whole_lines
-from .fields import CIRCUMSTANCES
+from .fields import CIRCUMSTANCES, FIELDS, IDENTITY
+from .record_checks import checked_record
 
 RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
 EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"
@@ -32,12 +32,10 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
+        with writing(path, kept=True):
             check_regular(path, LARGEST_LOG)
             self._file: BinaryIO = open(path, "ab", buffering=0)  # noqa: SIM115 (closed by __exit__)
             cut_torn_line(path)
-        except OSError as error:
-            raise unwritable(path, error) from None
 
     def append(self, document: dict[str, Any]) -> None:
         line = as_line(document)
@@ -61,9 +59,7 @@ class Log:
     def __enter__(self) -> Log:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
 
@@ -72,8 +68,20 @@ def as_line(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
 
 
-def unwritable(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written ({error.strerror}); everything recorded before is kept.")
+def unwritable(path: str | Path, error: OSError, kept: bool = True) -> InputError:
+    said = "; everything recorded before is kept" if kept else ""
+    return InputError(f"{path}: cannot be written ({error.strerror}){said}.")
+
+
+@contextlib.contextmanager
+def writing(path: str | Path, kept: bool = False) -> Iterator[None]:
+    """What the system has against writing there becomes a sentence; a reader of a pipe that has gone is the caller's affair."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise unwritable(path, error, kept) from None
 
 
 def cut_torn_line(path: Path) -> None:
@@ -141,7 +149,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def read_document(path: Path, damage: list[Damage]) -> dict[str, Any]:
     """The experiment or the provenance of a run, without what cannot be read of it; that is told in `damage`."""
-    from .document_checks import EXPERIMENT_FORMS, PROVENANCE_FORMS, wrong_fields
+    from .record_checks import EXPERIMENT_FORMS, PROVENANCE_FORMS, wrong_fields
 
     if not path.exists():
         return {}
@@ -163,18 +171,59 @@ def write_parquet(folder: Path) -> None:
     """The columnar copy; maps and structures are JSON texts in it."""
     from .frame import columnar
 
-    try:
+    with writing(folder / PARQUET, kept=True):
         data = columnar(read_records(folder).values()).to_parquet(index=False)
         with replacing(folder / PARQUET) as temporary:
             temporary.write_bytes(data)  # pyarrow itself opens only files whose names are UTF-8
-    except OSError as error:
-        raise unwritable(folder / PARQUET, error) from None
 
 
-def same_cells(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> bool:
-    """Do two sets of records say the same, times and other circumstances aside?"""
+def load_run(path: str | Path, *more: str | Path, everything: bool = False) -> Any:
+    """The records of a run as a DataFrame, one row per cell, with `.traces`, `.provenance`, `.experiment`, `.folder`.
 
-    def said(records: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        return {r["key"]: {name: value for name, value in r.items() if name not in CIRCUMSTANCES} for r in records}
+    Several runs are merged: where two have the same cell, the later one counts. Records that the experiment no longer
+    asks for (another version of a solver, an option that was changed) are left out unless `everything` is wanted.
 
-    return said(first) == said(second)
+    Lines and fields that cannot be read are left out; `.damage` tells which. A time that cannot be (negative, zero,
+    or beyond any limit) is missing; the column `untimed` tells it. `bench.analysis.audit` audits a loaded run once, when its
+    result is first asked for, with the instances where they can be made again.
+    """
+    from .frame import WholeRun, make_frame
+
+    folders = [Path(path), *map(Path, more)]
+    records: dict[str, dict[str, Any]] = {}
+    traces: dict[str, dict[str, Any]] = {}
+    damage: list[Damage] = []
+    experiments = []
+    for folder in folders:
+        if not folder.is_dir():
+            raise InputError(f"{folder}: no such run (expected a folder with {RECORDS}).")
+        bad: list[Damage] = []
+        found = read_records(folder, bad)
+        if bad and not found:
+            raise InputError(
+                f"{bad[0].path}: none of its {len(bad)} lines is a record (line {bad[0].line}: {bad[0].text})."
+            )
+        damage += bad
+        experiments.append(read_document(folder / EXPERIMENT, damage))
+        planned = set(experiments[-1].get("cells", []))
+        records |= {key: found[key] for key in found if everything or not planned or key in planned}
+        if (folder / TRACES).exists():
+            traces |= {trace["key"]: trace for trace in read_lines(folder / TRACES, damage)}
+    provenances = [read_document(folder / PROVENANCE, damage) for folder in folders]
+    sessions = [session for provenance in provenances for session in provenance.get("sessions", [])]
+    provenance = {**provenances[0], **({"sessions": sessions} if sessions else {})}
+    frame = make_frame(records.values(), traces.values(), provenance, experiments[0], folders[0])
+    frame.damage = damage
+    frame.whole = WholeRun(frame, experiments)
+    return frame
+
+
+def readable(record: dict[str, Any]) -> dict[str, Any]:
+    """The record, or an error in its place without what the solver answered."""
+    try:
+        checked_record(parse(as_line(record)))
+    except (TypeError, ValueError, RecursionError) as error:
+        kept = {name: record[name] for name in (*IDENTITY, *CIRCUMSTANCES)}
+        message = shortened(f"the answer cannot be written down ({error})", LONGEST_MESSAGE)
+        return {**FIELDS, **kept, "status": "error", "message": message}
+    return record

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -18,8 +19,6 @@ from problems.errors import InputError, shortened
 from problems.registration import BUILT_IN
 from solvers import solver_class
 from solvers.registry import registry
-
-from .this_machine import machine
 
 CODE = ("problems", "solvers", "bench", "pyproject.toml")  # what results depend on
 MOST_CHANGED = 50  # files that are named
@@ -128,3 +127,33 @@ def solver_version(name: str) -> str:
 
 def _line(text: object, longest: int) -> str:
     return shortened(" ".join(str(text).split()), longest)
+
+
+def machine() -> dict[str, str]:
+    """Facts that timings depend on."""
+    import psutil
+
+    facts = {
+        "dualbench": metadata.version("dualbench"),
+        "Python": platform.python_version(),
+        "system": platform.platform(),
+        "processor": processor(),
+        "cores": str(psutil.cpu_count(logical=False) or os.cpu_count()),
+        "memory": f"{psutil.virtual_memory().total / 2**30:.1f} GiB",
+        "load": ", ".join(f"{load:.2f}" for load in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown",
+    }
+    for package in ("numpy", "scipy", "numba"):
+        facts[package] = metadata.version(package)
+    return facts
+
+
+def processor() -> str:
+    """The CPU's model name."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            for line in lines:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()

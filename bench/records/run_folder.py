@@ -8,16 +8,14 @@ import json
 import os
 import shutil
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from problems.errors import InputError
 from problems.files import check_regular, replacing
 
 from .damage import LARGEST, Damage
-from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, unwritable
-from .provenance import ROOT, checkout, command, libraries, load_average, now
-from .this_machine import machine
+from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, writing
+from .provenance import ROOT, checkout, command, libraries, load_average, machine, now
 
 LOCK = ".lock"
 NEEDED_BYTES = 2**20  # free space below which no run is started
@@ -28,12 +26,10 @@ class RunFolder:
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
-        try:
+        with writing(path):
             path.mkdir(parents=True, exist_ok=True)
             check_regular(path / LOCK)
             self._lock = open(path / LOCK, "a")  # noqa: SIM115 (closed by close)
-        except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -83,10 +79,8 @@ class RunFolder:
         if bad:
             self.damage += bad
             number = next(n for n in itertools.count(1) if not (self.path / f"{name}.damaged-{n}").exists())
-            try:
+            with writing(self.path / name, kept=True):
                 shutil.copyfile(self.path / name, self.path / f"{name}.damaged-{number}")
-            except OSError as error:
-                raise unwritable(self.path / name, error) from None
         return document
 
     def add_node(self, name: str, facts: dict[str, Any]) -> None:
@@ -104,20 +98,19 @@ class RunFolder:
 
     def _write(self, name: str, text: str) -> None:
         """Replace a file as a whole."""
-        try:
-            with replacing(self.path / name) as temporary, open(temporary, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise InputError(f"{self.path / name}: cannot be written ({error.strerror}).") from None
+        with (
+            writing(self.path / name),
+            replacing(self.path / name) as temporary,
+            open(temporary, "w", encoding="utf-8") as file,
+        ):
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
 
     def __enter__(self) -> RunFolder:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for log in (self.records, self.traces):
             log.__exit__(None, None, None)
         self._lock.close()

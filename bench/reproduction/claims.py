@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ..analysis.statistics.ratios import SpeedUp
-from ..learning.significance import Difference
 from ..output.table_columns import with_interval
 from ..output.tables import Table
-from .verdicts import FEWEST, RULES, VERDICTS, Verdict
+from .verdicts import FEWEST, RULES, VERDICTS, Difference, Verdict
 
 
 @dataclass(frozen=True)
@@ -25,13 +23,6 @@ class Claim:
     ratio: str
     verdict: Verdict
     why: str = ""
-
-    def document(self) -> dict[str, str]:
-        return asdict(self)
-
-
-def claim_of(document: dict[str, Any]) -> Claim:
-    return Claim(**document)
 
 
 def difference_text(found: Difference, places: int = 2, unit: str = "") -> str:

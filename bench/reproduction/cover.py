@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..output.tables import Table
-from .contest_table import HEADINGS, NOTES, contest_row, interval_text, target_text
-from .standings import ILP, Contest, Standing, contest_of
+from .standings import HEADINGS, ILP, NOTES, Contest, Standing, contest_of, contest_row, interval_text, target_text
 from .store import Kept
 
 if TYPE_CHECKING:

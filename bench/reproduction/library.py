@@ -17,9 +17,9 @@ import pandas as pd
 from problems.library import FILE, Known, library, name_of, write
 
 from ..analysis.audit import with_audit
-from ..analysis.statistics import best_known, reduce_cells
+from ..analysis.statistics.cells import best_known, reduce_cells
 from ..experiments.sources import described_sources, digest, task_named
-from ..records.loading import load_run
+from ..records.log import load_run
 
 if TYPE_CHECKING:
     from ..records.frame import Records

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from ..output.report.parts import words_part
 from ..output.tables import Table
 from .claims import Claim, counted
-from .store import Kept, Picture
+from .piece import Shown
+from .store import Kept
 from .verdicts import FAILS, HOLDS, PAPER_ONLY, VERDICTS
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
@@ -51,7 +53,7 @@ def notes_part(notes: Sequence[str]) -> str:
     return '<ul class="note">' + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else ""
 
 
-def picture_part(folder: Path, picture: Picture) -> str:
+def picture_part(folder: Path, picture: Shown) -> str:
     """A figure with its caption; a large drawing is embedded as PNG."""
     svg, png = folder / f"{picture.stem}.svg", folder / f"{picture.stem}.png"
     chosen, kind = (svg, "svg+xml") if svg.exists() and svg.stat().st_size <= LARGEST_SVG else (png, "png")
@@ -65,21 +67,8 @@ def picture_part(folder: Path, picture: Picture) -> str:
 
 def passage_part(passage: dict[str, Any]) -> str:
     """Text with its removed words greyed out, as in the papers."""
-    lines = "".join(f"<p>{_words(line)}</p>" for line in passage["lines"])
+    lines = "".join(f"<p>{words_part(line)}</p>" for line in passage["lines"])
     return f'<div class="output"><h5>{escape(passage["title"])}</h5>{lines}</div>'
-
-
-def _words(line: Iterable[Sequence[Any]]) -> str:
-    """Neighbours that were removed together are one deletion."""
-    parts: list[tuple[bool, list[str]]] = []
-    for word, kept in line:
-        if parts and parts[-1][0] == bool(kept):
-            parts[-1][1].append(str(word))
-        else:
-            parts.append((bool(kept), [str(word)]))
-    return " ".join(
-        escape(" ".join(words)) if kept else f"<del>{escape(' '.join(words))}</del>" for kept, words in parts
-    )
 
 
 def claims_part(claims: Sequence[Claim], caption: str) -> str:
@@ -111,8 +100,3 @@ def verdict_counts(kept: dict[str, list[Kept]]) -> Table:
         if sum(found.values()):
             rows.append([paper, str(sum(found.values())), *(str(found[verdict]) for verdict in VERDICTS)])
     return Table("Claims by verdict", ["paper", "claims", *VERDICTS], rows, [])
-
-
-def facts_part(title: str, facts: Iterable[tuple[str, str]]) -> str:
-    rows = "".join(f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>' for name, value in facts)
-    return f'<h3>{escape(title)}</h3><div class="scroll"><table class="facts"><tbody>{rows}</tbody></table></div>'

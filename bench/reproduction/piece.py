@@ -49,12 +49,12 @@ class Context:
 
 @dataclass(frozen=True)
 class Shown:
-    """A figure with what it shows (its caption) and what a reader who cannot see it should know."""
+    """A figure with what it shows (its caption) and what a reader who cannot see it should know; kept as STEM.png and STEM.svg."""
 
     stem: str
     caption: str
     alt: str
-    figure: Figure
+    figure: Figure | None = None  # none of one that is read from its files
 
 
 @dataclass(frozen=True)

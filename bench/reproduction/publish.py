@@ -25,45 +25,18 @@ from rich.console import Console
 from problems.errors import InputError, nearest
 
 from ..experiments.experiment import Experiment, built_in
+from ..records.log import writing
 from ..records.marks import BUSY, marks, run_facts
-from ..records.provenance import ROOT, write_provenance
-from ..records.this_machine import machine
+from ..records.provenance import ROOT, machine, write_provenance
 from ..runner.runner import prepare
-from .cells_file import CELLS, run_cells, write_cells
 from .results_index import write_index
-from .runs import audited_run, run_figures
+from .runs import CELLS, audited_run, run_cells, run_figures, write_cells
 
 if TYPE_CHECKING:
     from ..records.frame import Records
 
-PUBLISHED = (
-    "compare-summarization",
-    "compare-extraction",
-    "compare-parsing",
-    "compare-compression",
-    "compare-transduction",
-    "summarization-runtimes",
-    "extraction-runtimes",
-    "summarization-race",
-    "extraction-race",
-    "summarization-convergence",
-    "parsing-race",
-    "parsing-orders",
-    "parsing-lengths",
-    "compression-systems",
-    "compression-race",
-    "compression-lengths",
-    "compression-formulations",
-    "compression-lagrangian",
-    "transduction-systems",
-    "transduction-solvers",
-    "scaling-graphs",
-    "scaling-summarization",
-    "scaling-extraction",
-    "scaling-parsing",
-    "scaling-compression",
-    "scaling-transduction",
-)
+UNPUBLISHED = ("extraction-systems", "first-look", "parsing-calibration", "summarization-systems")
+PUBLISHED = tuple(name for name in built_in() if name not in UNPUBLISHED)
 """Built-in experiments whose times are published, each with a folder of its own."""
 RESULTS, RUNS = ROOT / "results", ROOT / "results" / "reproduction" / "runs"
 PATIENCE, LOOK = 180, 5  # seconds: how long a quiet machine is waited for, and how often it is looked at
@@ -100,7 +73,7 @@ def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path
     marked = [f"Marked: {mark}." for mark in marks(facts)]
     table = run_table(records)
     new = folder.with_name(f".{folder.name}.new")
-    try:
+    with writing(folder):
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True)
         replace(table, notes=[*table.notes, *marked]).write(new)
@@ -113,8 +86,6 @@ def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path
         write_provenance(new, facts)
         shutil.rmtree(folder, ignore_errors=True)
         new.rename(folder)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror}).") from None
     return folder
 
 

@@ -1,4 +1,7 @@
-"""One offline HTML page: the answer first, then a section per paper with ours beside the published, then provenance."""
+"""One offline HTML page: the answer first, then a section per paper with ours beside the published, then provenance.
+
+Here are all pieces by name, in the order of the papers. Importing this loads the studies; the command does so when it runs.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,35 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from problems.errors import InputError
+from problems.errors import InputError, nearest
 from problems.files import replacing
 
 from ..output.plots.canvas import save
 from ..output.report import FOLDER as STYLE_FOLDER
 from ..output.report import digest, filled
+from ..output.report.parts import facts_part
+from ..records.log import writing
 from ..records.marks import at_worst, marks
-from ..records.provenance import command, libraries, now, solver_version, write_provenance
-from ..records.this_machine import machine
-from .catalog import PAPERS, PIECES
+from ..records.provenance import command, libraries, machine, now, solver_version, write_provenance
 from .claims import claims_table
 from .cover import contests_by_task, cover_alt, cover_figure, cover_table
-from .page import claims_part, facts_part, notes_part, passage_part, picture_part, table_part, verdict_counts
-from .piece import Context, Piece
-from .store import FIGURE_FORMATS, Kept, Picture
+from .page import claims_part, notes_part, passage_part, picture_part, table_part, verdict_counts
+from .piece import Context, Piece, Shown
+from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
+from .store import FIGURE_FORMATS, Kept
+
+MODULES = (learned_summaries, summarization, parsing, compression, transduction, comparison)
+PIECES: dict[str, Piece] = {piece.name: piece for module in MODULES for piece in module.PIECES}
+PAPERS: tuple[str, ...] = tuple(dict.fromkeys(piece.paper for piece in PIECES.values()))
+
+
+def chosen(names: list[str] | None) -> list[Piece]:
+    """The named pieces, all of them if none is named."""
+    for name in names or []:
+        if name not in PIECES:
+            raise InputError(f"unknown piece {name!r}: {nearest(name, PIECES)}")
+    return [PIECES[name] for name in dict.fromkeys(names or PIECES)]
+
 
 HERE = Path(__file__).parent
 QUESTION = "Which claims of the four papers hold here, and which solver is the fastest for which problem?"
@@ -32,7 +49,7 @@ REPORT, COVER = "report.html", "cover"
 def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
     """The page, all claims in one table, the cover's figure and table, and provenance, in the run's folder."""
     target = context.out / REPORT
-    try:
+    with writing(target):
         context.out.mkdir(parents=True, exist_ok=True)
         claims_table((name, claim) for name, each in kept.items() for claim in each.claims).write(
             context.out, stem="claims"
@@ -42,8 +59,6 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
         page = make_page(kept, context, facts)
         with replacing(target) as temporary:
             temporary.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
     return target
 
 
@@ -119,7 +134,7 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
         "hollow, within 1 %. Crosses: they reach none of these on every instance. Below each size: the ILP solver that is the fastest "
         "most often."
     )
-    return picture_part(context.out, Picture(COVER, caption, cover_alt(found))) + table_part(table, 3)
+    return picture_part(context.out, Shown(COVER, caption, cover_alt(found))) + table_part(table, 3)
 
 
 def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:

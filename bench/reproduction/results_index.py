@@ -14,9 +14,8 @@ from problems.files import read_text, replacing
 from ..output.escaping import markdown_text
 from ..records.log import PROVENANCE
 from ..records.marks import load_per_core, marks
-from .cells_file import CELLS, read_cells
-from .contest_table import HEADINGS, NOTES, contest_row
-from .standings import Contest, contests
+from .runs import CELLS, read_cells
+from .standings import HEADINGS, NOTES, Contest, contest_row, contests
 
 INDEX = "README.md"
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"

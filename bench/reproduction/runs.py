@@ -1,18 +1,26 @@
-"""Experiments as parts of pieces: run by the runner, gone on with where they were left, audited, and shown as they always are."""
+"""Experiments as parts of pieces: run by the runner, gone on with where they were left, audited, and shown as they always are.
+
+`cells.csv`: what a run's records say, in one row per solver and instance. Small enough to be committed; tables are made from it again.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import pandas as pd
 from rich.console import Console
 
 from problems.errors import InputError
 
+from ..analysis.audit import with_audit
+from ..analysis.statistics.cells import best_known, reduce_cells
+from ..analysis.statistics.progress import primal_gap, progress_table
 from ..experiments.experiment import Experiment
-from ..records.loading import load_run
+from ..records.log import load_run
 from ..records.marks import run_facts
 from ..runner.runner import prepare
 from ..runner.watched import Prepared
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..records.frame import Records
+
 
 Change = Callable[[Experiment], Experiment]
 
@@ -64,3 +73,77 @@ def run_figures(records: Records) -> Iterator[tuple[str, Figure]]:
             yield kind if kinds[kind] == 1 else f"{kind}-{kinds[kind]}", make_plot(records, kind, **options)
         except InputError:
             continue
+
+
+CELLS = "cells.csv"
+NEAR = 0.01  # of the best known objective: what `to_target` is the time of
+TEXTS = ("task", "size", "instance", "instance_digest", "solver", "label", "status")
+FACTS = (
+    "repetitions",
+    "ended",
+    "limited",
+    "answered",
+    "seconds",
+    "limit",
+    "objective",
+    "best",
+    "share",
+    "bound",
+    "memory",
+)
+FLAGS = ("ended", "limited", "answered")
+MORE = ("to_target", "instance_size", "length")
+
+
+class Cells(NamedTuple):
+    """Reduced cells, and the best known objective of each instance by its digest."""
+
+    frame: pd.DataFrame
+    best: dict[str, float]
+
+
+def run_cells(records: Records) -> Cells:
+    """The cells of a run, with the seconds until each came within 1 % of the best known objective."""
+    records = with_audit(records)
+    frame, best = reduce_cells(records), best_known(records)
+    found = progress_table(records, within=NEAR)
+    traced = found.set_index(["label", "instance_digest"])["time_to_target"].to_dict() if len(found) else {}
+    gaps = [
+        primal_gap(value, best.get(digest, np.nan)) if value == value else np.nan
+        for value, digest in zip(frame["objective"], frame["instance_digest"], strict=True)
+    ]
+    frame["share"] = 100 * (1 - np.asarray(gaps, dtype=float))
+    frame["best"] = frame["instance_digest"].map(best).astype(float)
+    ends = np.where(np.asarray(gaps) <= NEAR, frame["runtime"], np.inf)  # of a cell without a trace: when it ended
+    keys = zip(frame["label"], frame["instance_digest"], ends, strict=True)
+    frame["to_target"] = [traced.get((label, digest), end) for label, digest, end in keys]
+    return Cells(_ordered(frame, [solver["label"] for solver in records.experiment.get("solvers", [])]), best)
+
+
+def _ordered(frame: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
+    """By size and instance as they came, and then by the experiment's order of solvers."""
+    orders = {"size": list(dict.fromkeys(frame["size"])), "instance": sorted(set(frame["instance"])), "label": labels}
+    places = {name: {value: place for place, value in enumerate(order)} for name, order in orders.items()}
+    return frame.sort_values(list(orders), kind="stable", key=lambda column: column.map(places[str(column.name)]))
+
+
+def write_cells(cells: Cells, path: Path) -> None:
+    """What other programs may read as well; numbers have ten digits."""
+    measures = [name for name in cells.frame.columns if str(name).startswith("metrics.")]
+    cells.frame[[*TEXTS, *FACTS, *MORE, *measures]].to_csv(path, index=False, float_format="%.10g", lineterminator="\n")
+
+
+def read_cells(path: Path) -> Cells:
+    """The cells of a file that `write_cells` wrote."""
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+        for name in frame.columns:
+            if name in FLAGS:
+                frame[name] = frame[name] == str(True)
+            elif name not in TEXTS:
+                frame[name] = frame[name].where(frame[name] != "", "nan").astype(float)
+        frame["runtime"] = frame["seconds"].where(frame["ended"], frame["limit"])
+        known = frame[frame["best"].notna()]
+        return Cells(frame, dict(zip(known["instance_digest"], known["best"].astype(float), strict=True)))
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{path}: not a file of cells ({error}).") from None

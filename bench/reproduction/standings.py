@@ -2,12 +2,14 @@
 
 Everything is computed from reduced cells (`reduce_cells`, or a `cells.csv` of `results/`) of one task and size, by the functions that
 make a run's own table: no number is pooled over sizes, and a speed-up is given among answers of the same quality only.
+
+Contests are also rows of text here: the same words on the cover page, in the README and in the index of `results/`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
@@ -15,9 +17,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..analysis.statistics import median_interval, primal_gap
+from ..analysis.statistics.progress import primal_gap
 from ..analysis.statistics.ratios import SpeedUp, speed_up
-from ..analysis.statistics.values import NOTHING, Interval
+from ..analysis.statistics.values import NOTHING, Interval, median_interval
+from ..output.table_columns import percent, with_interval
 
 ILP, LP, SEARCH = "ILP", "LP and rounding", "search"
 FAMILIES = (  # by how a name begins; the first that fits
@@ -90,12 +93,9 @@ class Contest:
         able = [each for each in self.standings if each.to_target is not None]
         return min(able, key=lambda each: each.to_target or 0.0, default=None)
 
-    def document(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 def contest_of(document: dict[str, Any]) -> Contest:
-    """The inverse of `Contest.document`, after JSON."""
+    """The inverse of `asdict`, after JSON."""
     standings = tuple(
         Standing(**{**each, "seconds": Interval(*each["seconds"]), "speed_up": _speed_up_of(each["speed_up"])})
         for each in document["standings"]
@@ -146,3 +146,64 @@ def _standing(label: str, own: pd.DataFrame, cells: pd.DataFrame, best: Mapping[
         None if kind == ILP else speed_up(cells, best, label, INTEGER_PROGRAMS),
         float(reached) if np.isfinite(reached) else None,
     )
+
+
+HEADINGS = [
+    "task",
+    "size",
+    "instances",
+    "fastest proof",
+    "fastest ILP",
+    "combinatorial algorithm",
+    "times faster",
+    "quality %",
+]
+NOTES = [
+    "Median CPU time per instance with its 95 % bootstrap interval over instances; building and rounding included.",
+    "fastest proof: of the solvers that prove the most optima. fastest ILP: the fastest of ilp-* on each instance, and which that is most often.",
+    "combinatorial algorithm: the one that is the most times faster than the fastest ILP solver of each instance, among answers that "
+    "both reach: optimal (proved), or within 0.1 % or 1 % of the best known objective, on every instance. Without such a target there is no ratio, and the one with the "
+    "best answers is named. quality %: its mean share of the best known objective.",
+    "at a limit: instances on which one of the two was stopped; its time limit counts as its time.",
+]
+
+
+def contest_row(contest: Contest) -> list[str]:
+    """A row below `HEADINGS`."""
+    proof, rival = contest.proof, contest.rival
+    cells = [contest.task, contest.size, str(contest.instances)]
+    cells.append("none" if proof is None else f"{proof.label}{_of(proof)}: {seconds_text(proof.seconds)}")
+    cells.append(f"{contest.ilp_label}: {seconds_text(contest.ilp)}" if contest.ilp_label else "none")
+    if rival is None:
+        return [*cells, "none", "", ""]
+    reached = target_text(rival.speed_up)
+    return [*cells, f"{rival.label} ({reached})", speed_up_text(rival.speed_up), percent(rival.share)]
+
+
+def _of(standing: Standing) -> str:
+    """How many optima a solver proved, if not all."""
+    return "" if standing.proved == standing.instances else f" ({standing.proved} of {standing.instances})"
+
+
+def target_text(found: SpeedUp | None) -> str:
+    """At which quality a solver is compared."""
+    if found is None:
+        return "no common target"
+    return found.target if isinstance(found.target, str) else f"within {100 * found.target:g} %"
+
+
+def speed_up_text(found: SpeedUp | None) -> str:
+    """Such as 19.2 [14.0, 25.1]."""
+    if found is None:
+        return "-"
+    charged = f" ({found.charged} of {found.pairs} at a limit)" if found.charged else ""
+    return interval_text(found.times) + charged
+
+
+def interval_text(found: Interval, scale: float = 1.0) -> str:
+    return with_interval(*(end * scale for end in found)) or "none"
+
+
+def seconds_text(found: Interval) -> str:
+    """A time that a person can read: 0.31 ms, 45.2 ms, 1.20 s."""
+    return f"{interval_text(found)} s" if found.value >= 1.0 else f"{interval_text(found, 1e3)} ms"

@@ -15,20 +15,12 @@ from problems.errors import InputError
 from problems.files import read_text, replacing
 
 from ..output.tables import Table
-from .claims import Claim, claim_of
-from .piece import Outcome
+from ..records.log import writing
+from .claims import Claim
+from .piece import Outcome, Shown
 
 FIGURE_FORMATS = ("png", "svg")
 DONE, CLAIMS, CONTENT, TEXTS = "done.json", "claims.json", "content.json", "texts.json"
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure in files: STEM.png and STEM.svg."""
-
-    stem: str
-    caption: str
-    alt: str
 
 
 @dataclass(frozen=True)
@@ -38,7 +30,7 @@ class Kept:
     folder: Path
     done: dict[str, Any]
     tables: dict[str, Table]
-    pictures: list[Picture]
+    pictures: list[Shown]
     claims: list[Claim]
     passages: list[dict[str, Any]]
     facts: dict[str, Any]
@@ -48,23 +40,21 @@ def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
     """Everything of an earlier run is replaced; done.json comes last."""
     from ..output.plots import save
 
-    try:
+    with writing(folder):
         if folder.exists():
             shutil.rmtree(folder)
         folder.mkdir(parents=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written ({error.strerror}).") from None
     for stem, table in outcome.tables.items():
         table.write(folder, stem=stem)
     for shown in outcome.figures:
-        save(shown.figure, folder / shown.stem, FIGURE_FORMATS)
-    pictures = [Picture(shown.stem, shown.caption, shown.alt) for shown in outcome.figures]
+        if shown.figure is not None:
+            save(shown.figure, folder / shown.stem, FIGURE_FORMATS)
     content = {
         "tables": {stem: asdict(replace(table, terminal=None)) for stem, table in outcome.tables.items()},
-        "pictures": [asdict(picture) for picture in pictures],
+        "pictures": [{name: getattr(shown, name) for name in ("stem", "caption", "alt")} for shown in outcome.figures],
         "facts": outcome.facts,
     }
-    _write(folder / CLAIMS, [claim.document() for claim in outcome.claims])
+    _write(folder / CLAIMS, [asdict(claim) for claim in outcome.claims])
     _write(folder / CONTENT, content)
     if outcome.passages:
         _write(folder / TEXTS, [asdict(passage) for passage in outcome.passages])
@@ -81,8 +71,8 @@ def read_outcome(folder: Path) -> Kept:
             folder,
             done,
             {stem: Table(**table) for stem, table in content["tables"].items()},
-            [Picture(**picture) for picture in content["pictures"]],
-            [claim_of(claim) for claim in claims],
+            [Shown(**picture) for picture in content["pictures"]],
+            [Claim(**claim) for claim in claims],
             texts,
             content["facts"],
         )
@@ -103,11 +93,8 @@ def reusable(folder: Path, key: str) -> Kept | None:
 
 
 def _write(path: Path, document: Any) -> None:
-    try:
-        with replacing(path) as temporary:
-            temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+    with writing(path), replacing(path) as temporary:
+        temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _read(path: Path) -> Any:

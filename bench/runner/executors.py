@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Protocol
 
 from problems.errors import InputError
 
 from ..experiments.plan import Cell
-from ..records.this_machine import machine
+from ..records.provenance import machine
 from .compilation import compile_kernels
 from .job import Job
 from .launching import protection
@@ -62,9 +62,7 @@ class Executor(Protocol):
 
     def __enter__(self) -> Executor: ...
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
 
 class LocalExecutor:
@@ -129,14 +127,19 @@ class LocalExecutor:
     def __enter__(self) -> LocalExecutor:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         pass
 
 
 def number_of_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_positive(**options: float | None) -> None:
+    """Refuse limits of a command that are none; one that is not given is None."""
+    for name, value in options.items():
+        if value is not None and not 0 < value < math.inf:
+            raise InputError(f"option '--{name}' must be above 0, not {value}.")
 
 
 def executor_for(jobs: int = 1, dask: str | None = None, dask_security: str | Path | None = None) -> Executor:

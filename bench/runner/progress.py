@@ -6,7 +6,6 @@ import math
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from types import TracebackType
 from typing import Any
 
 from rich.console import Console
@@ -181,9 +180,7 @@ class RunProgress:
         self._show(self._bar.start)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._show(self._bar.stop)
 
 

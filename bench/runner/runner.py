@@ -20,9 +20,7 @@ from problems.errors import InputError
 
 from ..experiments.experiment import Experiment, Limits, is_positive, read_experiment
 from ..experiments.plan import Cell, Plan, is_settled
-from ..records.loading import load_run
-from ..records.log import write_parquet
-from ..records.readable import readable
+from ..records.log import load_run, readable, write_parquet
 from ..records.run_folder import RunFolder
 from .executors import Executor, LocalExecutor, executor_for
 from .launching import digests

@@ -25,7 +25,7 @@ from ..runner.solver_versions import planned
 from .study import Study
 
 STUDY = Study("decode-throughput", "How much of N cores arrives when N processes decode?")
-PLUGIN = Path(__file__).with_name("burning_solver.py")
+PLUGIN = Path(__file__).with_name("harness_solvers.py")
 MILLISECONDS = 50.0
 ROUNDS = 3
 SKIPPED = 0.25  # of the cells, while processes start

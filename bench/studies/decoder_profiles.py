@@ -25,8 +25,7 @@ import numpy as np
 from solvers import get_solver
 
 from ..output.tables import Table
-from .phase_clock import REST, Phases, clocked
-from .profiled_decoders import DECODERS, UNFIT, Decoder
+from .profiled_decoders import DECODERS, REST, UNFIT, Decoder, Phases, clocked
 from .study import Study, Tables
 
 SEED = 6001

@@ -28,11 +28,11 @@ from ..records.log import RECORDS, read_lines
 from ..runner.cluster.executor import DaskExecutor
 from ..runner.runner import execute, prepare
 from ..runner.solver_versions import planned
-from .soak_solvers import EXPECTED
+from .harness_solvers import EXPECTED
 from .soak_watch import Watch, processes_with
 from .study import Study
 
-PLUGIN = Path(__file__).with_name("soak_solvers.py")
+PLUGIN = Path(__file__).with_name("harness_solvers.py")
 GOOD = ("greedy", "ad3", "ilp-highs")
 MARK = "DUALBENCH_SOAK"
 STUDY = Study(

@@ -26,8 +26,13 @@ from problems.text.sentence import Cluster
 
 from ..learning.options import GENERATED
 from ..learning.summarization.data import generated_topics, training_pairs
-from ..learning.summarization.examples import CompressionExample
-from ..learning.summarization.gold import extract_example, oracle_extract, oracle_summary, summary_example
+from ..learning.summarization.examples import (
+    CompressionExample,
+    extract_example,
+    oracle_extract,
+    oracle_summary,
+    summary_example,
+)
 from ..learning.summarization.systems import (
     LEARNED,
     VALIDATION,

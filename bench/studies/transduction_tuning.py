@@ -23,7 +23,7 @@ from problems.transduction.models import DEVELOPMENT, Settings, models
 from problems.transduction.sizes import Scores
 from solvers import Solver, make_solver
 
-from ..learning.transduction.tuning import SOLVERS, reward_at_rate
+from ..learning.transduction.systems import SOLVERS, reward_at_rate
 from ..output.tables import Table
 from .study import Study
 

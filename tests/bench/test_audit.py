@@ -13,7 +13,8 @@ from made_records import made_records
 from rich.console import Console
 
 from bench.analysis.audit import Finding, audit, has_errors, with_audit
-from bench.analysis.statistics import best_known, summary
+from bench.analysis.statistics.cells import best_known
+from bench.analysis.statistics.summary import summary
 from bench.output.findings import show
 from bench.records.fields import NOT_KEPT
 from bench.runner.handover import tuples

@@ -11,8 +11,7 @@ import pytest
 from bench import load_run, run
 from bench.records.fields import FIELDS
 from bench.records.frame import Records
-from bench.records.log import RECORDS, TRACES
-from bench.records.readable import readable
+from bench.records.log import RECORDS, TRACES, readable
 from bench.runner import checker
 from bench.runner.handover import claim_of
 from problems import get_task

@@ -20,15 +20,15 @@ from typing import Any
 
 import pytest
 from certificates import write
+from made_records import same_cells
 
 from bench import load_run, run
 from bench.experiments.plan import Cell
-from bench.records.log import PROVENANCE, RECORDS, TRACES, read_lines, same_cells
-from bench.runner.cluster.batches import Batches
+from bench.records.log import PROVENANCE, RECORDS, TRACES, read_lines
 from bench.runner.cluster.client import CONNECT_SECONDS
 from bench.runner.cluster.local import LocalCluster
 from bench.runner.cluster.node import allowed_memory
-from bench.runner.cluster.nodes import Nodes
+from bench.runner.cluster.nodes import Batches, Nodes
 from bench.runner.processes import children, descendants, is_zombie
 from bench.studies.soak_watch import processes_with
 from problems.errors import InputError

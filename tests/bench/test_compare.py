@@ -16,7 +16,7 @@ from made_records import made_records
 from rich.console import Console
 
 from bench.analysis.comparison import compare
-from bench.analysis.statistics import median_interval
+from bench.analysis.statistics.values import median_interval
 from bench.output.comparison_table import comparison_table, run_compare
 from problems.errors import InputError
 

@@ -21,7 +21,7 @@ from bench.conformance.canonical import GRAPHS
 from bench.conformance.isolated import _Clock, check_solver
 from bench.conformance.stopwatch import COMPILING, JUDGING, SOLVING
 from bench.conformance.subject import subject_of
-from bench.conformance.suite import CHECKS, Result, run_checks
+from bench.conformance.suite import CHECKS, Result, run_check
 from bench.conformance.task_problems import task_problems
 from bench.experiments.plugins import unload_plugin
 from bench.runner.processes import descendants, is_zombie
@@ -32,6 +32,17 @@ from solvers.base import TracePoint
 from solvers.brute_force import BruteForce
 
 PROBLEMS = [*GRAPHS, *(problem for name in task_names() for problem in task_problems(name))]
+
+
+def run_checks(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Iterator[Result]:
+    """All checks in this process: a solver that hangs or ends the process takes its caller along (see `isolated`)."""
+    subject = subject_of(solver, task, overrun)
+    with subject.stopwatch:
+        for name in CHECKS:
+            result = run_check(subject, name)
+            yield result
+            if name == "available" and result.outcome == "failed":
+                return
 
 
 def failures(results: list[Result]) -> dict[str, str]:

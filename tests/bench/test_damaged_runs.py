@@ -17,7 +17,7 @@ from rich.console import Console
 from bench import load_run
 from bench.analysis.audit import audit
 from bench.analysis.comparison import compare
-from bench.analysis.statistics import summary
+from bench.analysis.statistics.summary import summary
 from bench.experiments.experiment import Limits
 from bench.experiments.plan import is_settled
 from bench.output.comparison_table import comparison_table

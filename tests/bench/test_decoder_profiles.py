@@ -11,7 +11,7 @@ import pytest
 
 from bench.learning.loop import Silent
 from bench.learning.parsing.training import Training
-from bench.studies import decoder_profiles, phase_clock
+from bench.studies import decoder_profiles, profiled_decoders
 from bench.studies.profiled_decoders import DECODERS, UNFIT
 from problems.compression.generate import generate_planted
 from solvers import get_solver
@@ -35,36 +35,36 @@ def inner() -> str:
 
 def test_time_counts_for_the_innermost_phase_and_functions_come_back() -> None:
     before = outer, inner
-    with phase_clock.clocked({"outside": (f"{__name__}:outer",), "inside": (f"{__name__}:inner",)}) as clock:
+    with profiled_decoders.clocked({"outside": (f"{__name__}:outer",), "inside": (f"{__name__}:inner",)}) as clock:
         assert outer() == "done"
         burn(0.01)
         found = clock.stop()
     assert (outer, inner) == before
-    assert set(found) == {"outside", "inside", phase_clock.REST}
+    assert set(found) == {"outside", "inside", profiled_decoders.REST}
     assert found["outside"] >= 0.02
     assert found["inside"] >= 0.04
-    assert found[phase_clock.REST] >= 0.01
+    assert found[profiled_decoders.REST] >= 0.01
 
 
 def test_a_phase_ends_with_an_exception_and_unknown_names_are_left_out() -> None:
     def broken() -> None:
         raise ValueError("no")
 
-    clock = phase_clock.PhaseClock()
+    clock = profiled_decoders.PhaseClock()
     with pytest.raises(ValueError, match="no"):
         clock.timed("inside", broken)()
     burn(0.01)
-    assert clock.stop()[phase_clock.REST] >= 0.01
-    with phase_clock.clocked(
+    assert clock.stop()[profiled_decoders.REST] >= 0.01
+    with profiled_decoders.clocked(
         {"gone": ("solvers.conclude:no_such_function", "solvers.conclude:NoClass.method")}
     ) as empty:
-        assert set(empty.stop()) == {phase_clock.REST}
+        assert set(empty.stop()) == {profiled_decoders.REST}
 
 
 def test_every_phase_names_a_function_of_this_version() -> None:
     for phases in [*(decoder.phases for decoder in decoder_profiles.DECODERS), decoder_profiles.PARSER_PHASES]:
         for phase, names in phases.items():
-            found = [phase_clock._resolve(name) for name in names]
+            found = [profiled_decoders._resolve(name) for name in names]
             assert any(owner is not None and attribute in vars(owner) for owner, attribute in found), phase
 
 

@@ -16,7 +16,7 @@ import bench.analysis.audit
 from bench import load_run
 from bench.analysis.audit import audit, instances_for, with_audit
 from bench.analysis.comparison import compare
-from bench.analysis.statistics import best_known
+from bench.analysis.statistics.cells import best_known
 from bench.output.plots import make_plot
 from bench.output.report import make_report
 from bench.output.run_tables import run_table

@@ -10,7 +10,7 @@ import pytest
 
 from bench.experiments.experiment import Limits, built_in, read_experiment
 from bench.experiments.plan import Plan
-from bench.experiments.toml_lines import line_numbers, line_of
+from bench.experiments.sections import line_numbers, line_of
 from bench.runner.solver_versions import planned
 from problems import get_task
 from problems.errors import InputError

@@ -13,7 +13,7 @@ from typing import IO, Any, cast
 import pytest
 from rich.console import Console
 
-from bench.cli.streams import UnfailingStream
+from bench.cli.arguments import UnfailingStream
 from bench.experiments.experiment import SolverSpec
 from bench.experiments.plan import Cell, Instance
 from bench.records.fields import FIELDS

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from made_records import made_records
 
 from bench.analysis.growth import Growth, fit_power_law, growth
-from bench.analysis.statistics import reduce_cells
+from bench.analysis.statistics.cells import reduce_cells
 from bench.output.growth_table import growth_table
 from problems.errors import InputError
 

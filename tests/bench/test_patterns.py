@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bench.decoding.corpus import open_corpus
-from bench.experiments import paths
+from bench.experiments import instances
 from bench.experiments.experiment import read_experiment
-from bench.experiments.paths import matching
+from bench.experiments.instances import matching
 from problems.errors import InputError
 
 
@@ -43,7 +43,7 @@ def test_patterns_find_what_glob_finds(tmp_path: Path) -> None:
 
 
 def test_a_pattern_that_finds_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "MOST_ENTRIES", 50)
+    monkeypatch.setattr(instances, "MOST_ENTRIES", 50)
     for number in range(60):
         (tmp_path / f"{number}.txt").touch()
     (tmp_path / "x.toml").write_text(

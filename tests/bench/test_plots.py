@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -11,16 +12,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_records import made_records
+from made_records import incumbent, made_records
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from bench.analysis.statistics import primal_gap, progress
+from bench.analysis.statistics.progress import primal_gap, progress
+from bench.experiments.presentation import bin_names, length_bins
 from bench.output.plots import PLOTS, check_plot, draw, make_plot, save
 from bench.output.plots.canvas import COLOURS, DASHES, MARKERS, looks
 from bench.output.plots.pareto import pareto_front
 from bench.records.frame import Records
-from bench.records.lengths import bin_names, length_bins
 from problems.errors import InputError
 
 
@@ -130,7 +131,7 @@ def test_convergence_agrees_with_the_progress_that_statistics_measure() -> None:
     traces = progress(records)
     for seconds, gap in points(figure, "dual primal"):
         if seconds >= 0.1:  # from where on both have a value; before, the median is infinite and not drawn
-            gaps = [primal_gap(trace.at(seconds), best[trace.instance_digest]) for trace in traces]
+            gaps = [primal_gap(incumbent(trace, seconds), best[trace.instance_digest]) for trace in traces]
             assert gap == pytest.approx(np.median(gaps))
         else:
             assert np.isnan(gap)
@@ -598,7 +599,8 @@ def test_bad_plots_are_refused(plot: dict[str, Any], sentence: str) -> None:
 
 def test_every_option_of_every_plot_is_checked() -> None:
     for kind, plot in PLOTS.items():
-        for option in plot.options:
+        parameters = inspect.signature(plot).parameters.values()
+        for option in [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]:
             with pytest.raises(InputError):
                 check_plot({"kind": kind, option: None})
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_records import made_records
 
-from bench.analysis.statistics import Race, SpeedUp, progress_table, reduce_cells, speed_up, times_within
-from bench.analysis.statistics.ratios import TARGETS
+from bench.analysis.statistics.cells import reduce_cells
+from bench.analysis.statistics.progress import progress_table, times_within
+from bench.analysis.statistics.ratios import TARGETS, Race, SpeedUp, speed_up
 from bench.experiments.presentation import named_by
 
 BEST = {f"i{number}": 100.0 for number in range(6)}

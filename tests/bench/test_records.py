@@ -13,12 +13,13 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_records import same_cells
 
 from bench import load_run
 from bench.experiments.experiment import MOST_CELLS
 from bench.records.damage import LARGEST, Damage
 from bench.records.fields import FIELDS
-from bench.records.log import PARQUET, RECORDS, TRACES, Log, read_lines, read_records, same_cells, write_parquet
+from bench.records.log import PARQUET, RECORDS, TRACES, Log, read_lines, read_records, write_parquet
 from problems.errors import InputError
 
 

@@ -12,11 +12,11 @@ from made_records import made_records
 from read_page import page_data, read_page
 from report_pages import page_of, summary_rows, two_solvers
 
-from bench.analysis.statistics import summary
+from bench.analysis.statistics.summary import summary
 from bench.experiments.presentation import ratio_name
 from bench.output.report import make_report
+from bench.output.report.catalog import counted, listed, number, seconds
 from bench.output.report.data import short
-from bench.output.report.numbers import counted, listed, number, seconds
 
 
 def test_embedded_cells_are_the_records() -> None:

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_records import same_cells
 
 from bench import load_run, run
 from bench.experiments.experiment import Limits
 from bench.experiments.plan import is_settled
 from bench.records.fields import FIELDS
-from bench.records.log import RECORDS, read_lines, same_cells
+from bench.records.log import RECORDS, read_lines
 from bench.runner.runner import _Signals, prepare
 from bench.runner.solver_versions import planned
 from problems import get_task

@@ -15,7 +15,7 @@ from bench.records.log import RECORDS
 from bench.runner.runner import prepare
 from bench.runner.solver_versions import planned
 from bench.studies import decode_throughput, soak
-from bench.studies.soak_solvers import EXPECTED
+from bench.studies.harness_solvers import EXPECTED
 from bench.studies.soak_watch import Watch
 
 

@@ -17,7 +17,7 @@ from made_records import made_records
 from rich.console import Console
 
 from bench.analysis.groups import in_order
-from bench.analysis.statistics.races import TIE
+from bench.analysis.statistics.ratios import TIE
 from bench.analysis.statistics.values import SHIFT
 from bench.experiments.presentation import check_layout
 from bench.output.escaping import short_names

@@ -143,7 +143,7 @@ class Counter(StructuredSvm):
 
 
 def _train(path: Path, epochs: int) -> None:
-    from bench.learning.examples import Decoder
+    from bench.learning.learners import Decoder
 
     learner = Counter(1 << BITS, Decoder("ad3"), 0.1, 0.1)
     train([Number()], learner, epochs=epochs, seed=1, checkpoint=path, resume=True, development=lambda found: 1.0)

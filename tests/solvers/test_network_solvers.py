@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench import run
-from bench.cli.health import solver_health
+from bench.cli.machine import solver_health
 from problems import get_task
 from problems.errors import InputError
 from problems.factor_graph import FactorGraph

@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from bench.analysis.statistics.progress import Progress
+from bench.records.fields import CIRCUMSTANCES
 from bench.records.frame import Records, make_frame
 
 
@@ -34,3 +38,18 @@ def made_records(
         record.setdefault("instance_digest", record["instance"])
         made.append(record)
     return make_frame(made, traces, provenance, experiment, folder)
+
+
+def same_cells(first: Iterable[dict[str, Any]], second: Iterable[dict[str, Any]]) -> bool:
+    """Do two sets of records say the same, times and other circumstances aside?"""
+
+    def said(records: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        return {r["key"]: {name: value for name, value in r.items() if name not in CIRCUMSTANCES} for r in records}
+
+    return said(first) == said(second)
+
+
+def incumbent(trace: Progress, seconds: float) -> float:
+    """The objective in hand at a moment; NaN before the first."""
+    place = int(np.searchsorted(trace.seconds, seconds, side="right"))
+    return float(trace.objectives[place - 1]) if place else np.nan

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from made_records import made_records
 
-from bench.analysis.statistics import reduce_cells
+from bench.analysis.statistics.cells import reduce_cells
 
 
 def parsing_cell(label: str, size: str, number: int, seconds: float = 1.0, **facts: Any) -> dict[str, Any]:

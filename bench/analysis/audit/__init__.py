@@ -2,20 +2,40 @@
 
 A feasible structure that was scored again is a fact; a bound, "optimal" and "infeasible" are claims. A claim that a fact
 contradicts is wrong, and we can say whose it is. Two claims that contradict each other leave both in doubt.
+
+A loaded run is audited once, when its result is first asked for; table, plots, report and comparison read it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .claims import claims_against_claims, claims_against_facts, trace_findings
-from .finding import Finding, Row, groups, has_objective
-from .library import library_findings
-from .once import run_audit
-from .one_cell import Scorer, cell_findings, clock_findings, untimed_findings
-from .repetitions import mixed_findings, repetition_findings
-from .structures import disagreements, self_contradictions
+from .cells import (
+    Finding,
+    Row,
+    Scorer,
+    cell_findings,
+    clock_findings,
+    disagreements,
+    groups,
+    has_objective,
+    self_contradictions,
+    untimed_findings,
+)
+from .contradictions import (
+    claims_against_claims,
+    claims_against_facts,
+    library_findings,
+    mixed_findings,
+    repetition_findings,
+    trace_findings,
+)
+
+if TYPE_CHECKING:
+    from ...records.frame import Records
+
 
 Instances = Mapping[str, Any] | Callable[[str], Any]
 """Instances by digest; None or a missing key where an instance cannot be had."""
@@ -117,3 +137,35 @@ def _instance(instances: Instances | None, row: Row) -> Any:
 
 
 __all__ = ["AuditResult", "Finding", "audit", "has_errors", "instances_for", "judge", "with_audit"]
+
+
+KEPT = "audit"
+
+
+def run_audit(records: Any) -> RunAudit | None:
+    """The audit of the run that these records were loaded from; None of records that were made otherwise."""
+    whole = getattr(records, "whole", None)
+    if whole is None:
+        return None
+    if KEPT not in whole.kept:
+        whole.kept[KEPT] = RunAudit(whole.records, whole.experiments)
+    audit: RunAudit = whole.kept[KEPT]
+    return audit
+
+
+class RunAudit:
+    """What the audit says of the records as they were loaded; parts of the frame share it."""
+
+    def __init__(self, records: Records, experiments: list[dict[str, Any]]) -> None:
+        self._records, self._experiments = records, experiments
+
+    @cached_property
+    def instances(self) -> dict[str, Any]:
+        """The instances by digest, made again; those that cannot be had are left out."""
+        from ...experiments.sources import instances_of
+
+        return instances_of(self._records, self._experiments)
+
+    @cached_property
+    def result(self) -> AuditResult:
+        return judge(self._records, self.instances)

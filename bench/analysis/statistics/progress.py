@@ -49,11 +49,6 @@ class Progress:
     objectives: Floats
     limit: float
 
-    def at(self, seconds: float) -> float:
-        """The incumbent's objective at a moment; NaN before the first."""
-        place = int(np.searchsorted(self.seconds, seconds, side="right"))
-        return float(self.objectives[place - 1]) if place else np.nan
-
 
 def progress(records: pd.DataFrame) -> list[Progress]:
     """The progress of every traced cell, one per label and instance. A cell with a wrong answer has made none."""

@@ -3,11 +3,14 @@
 A quality is a target: "optimal" (a proof of optimality), a share such as 0.01 (an answer within 1 % of the best known objective), or
 "any" (a valid answer, whatever it is worth). A solver's time to a target is when it ended with such an answer. A solver that ends
 with less has no time for the target, however quick it was, and then there is no ratio.
+
+Wins and performance profiles are of such times as well, instance by instance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +18,7 @@ import pandas as pd
 
 from ...experiments.presentation import named_by
 from .progress import worth_within
-from .values import Interval, ratio_interval
+from .values import SHORTEST, Floats, Interval, ratio_interval
 
 Target = Literal["optimal", "any"] | float
 TARGETS: tuple[Target, ...] = ("optimal", 0.001, 0.01)
@@ -83,7 +86,6 @@ class Race:
         other: str,
         target: Target | Literal["auto"] = "auto",
         everywhere: bool = True,
-        seed: int = 0,
     ) -> SpeedUp | None:
         """How many times faster `own` reaches the target than `other`: labels, or patterns (the fastest on each instance).
 
@@ -103,7 +105,7 @@ class Race:
             unequal = everywhere and (ours.missed | ours.failed | theirs.missed).any()
             if unequal or not (usable & ~ours.charged).any():
                 continue
-            times = ratio_interval(theirs.seconds[usable], ours.seconds[usable], seed=seed)
+            times = ratio_interval(theirs.seconds[usable], ours.seconds[usable])
             charged = (ours.charged | theirs.charged)[usable]
             return SpeedUp(times, candidate, int(usable.sum()), int(charged.sum()))
         return None
@@ -144,7 +146,70 @@ def speed_up(
     other: str,
     target: Target | Literal["auto"] = "auto",
     everywhere: bool = True,
-    seed: int = 0,
 ) -> SpeedUp | None:
     """`Race.speed_up` of reduced cells, with the best known objective of each instance (`best_known`)."""
-    return Race(cells, best).speed_up(own, other, target, everywhere, seed)
+    return Race(cells, best).speed_up(own, other, target, everywhere)
+
+
+TIE = 0.01
+"""Times within this fraction of the fastest are a tie."""
+
+
+class Wins(NamedTuple):
+    """How often each label was the fastest; k labels that tie have 1/k of a win each."""
+
+    wins: pd.Series
+    ties: int
+    instances: int
+    unsolved: int
+
+
+def complete(table: pd.DataFrame) -> pd.DataFrame:
+    """The instances for which every label has a cell: a solver that has not run yet has not lost."""
+    return table[table.notna().all(axis=1)]
+
+
+def count_wins(table: pd.DataFrame, tie: float = TIE) -> Wins:
+    """Wins from a table of times (infinity: unsolved). Only instances that every label has tried count."""
+    shared = complete(table)
+    times = shared.to_numpy(dtype=np.float64)
+    wins, ties, unsolved = np.zeros(len(table.columns)), 0, 0
+    for row in times:
+        fastest = row.min() if len(row) else np.inf
+        if fastest == np.inf:
+            unsolved += 1
+            continue
+        winners = row <= max(fastest, SHORTEST) * (1 + tie)
+        wins[winners] += 1 / winners.sum()
+        ties += int(winners.sum() > 1)
+    return Wins(pd.Series(wins, index=table.columns, name="wins"), ties, len(shared), unsolved)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A step function: the share of instances solved within `ratio` times the time of the fastest solver."""
+
+    label: str
+    ratios: Floats  # rising, where it steps; the first is 1
+    shares: Floats  # from that ratio on
+    instances: int
+
+
+def performance_profiles(table: pd.DataFrame) -> list[Profile]:
+    """Dolan & More (2002) from a table of times (infinity: unsolved), over the instances that every label has tried.
+
+    Instances that nobody solved stay in the denominator, so that a profile ends at the share of solved instances.
+    """
+    shared = complete(table)
+    times = np.maximum(shared.to_numpy(dtype=np.float64), SHORTEST)
+    count = len(times)
+    fastest = times.min(axis=1) if times.size else np.empty(0)
+    profiles = []
+    for column, label in enumerate(table.columns):
+        finite = np.isfinite(times[:, column])
+        ratios = np.sort(times[finite, column] / fastest[finite])
+        steps, counts = np.unique(np.concatenate([[1.0], ratios]), return_counts=True)
+        counts[0] -= 1  # the step at 1 is there for every profile
+        shares = np.cumsum(counts) / count if count else np.zeros(len(steps))
+        profiles.append(Profile(str(label), steps, shares, count))
+    return profiles

@@ -12,8 +12,7 @@ from ...experiments.presentation import named_by, ratio_name
 from ...records.fields import STATUSES
 from .cells import best_known, reduce_cells
 from .progress import primal_gap, progress_table
-from .races import TIE, count_wins
-from .ratios import SHARE, Race, Target
+from .ratios import SHARE, Race, Target, count_wins
 from .values import SHIFT, mean, median, median_interval, par10, shifted_geometric_mean
 
 COLUMNS = (
@@ -29,8 +28,6 @@ def summary(
     baselines: Sequence[str] = (),
     target: Target | Literal["auto"] = "auto",
     shift: float = SHIFT,
-    tie: float = TIE,
-    seed: int = 0,
 ) -> pd.DataFrame:
     """A frame indexed by label, in the order of the records, with `COLUMNS`, the ratios, and the means of all `metrics.*`.
 
@@ -63,7 +60,7 @@ def summary(
         100 * (1 - primal_gap(value, best.get(digest, np.nan))) if value == value else np.nan
         for value, digest in zip(cells["objective"], cells["instance_digest"], strict=True)
     ]
-    wins = count_wins(race.times(counted_by), tie).wins
+    wins = count_wins(race.times(counted_by)).wins
     progress = _progress(records, cells, within)
     metrics = [str(name) for name in cells.columns if str(name).startswith("metrics.")]
     rows: dict[str, Any] = {}
@@ -75,7 +72,7 @@ def summary(
         row |= {status: int(((own["status"] == status) & ~wrong).sum()) for status in STATUSES}
         row["wrong"], row["limited"] = int(wrong.sum()), int(own["limited"].sum())
         row["untimed"] = int((own["untimed"] != "").sum())
-        row |= _times(own, shift, seed)
+        row |= _times(own, shift)
         row["wins"] = float(wins.get(label, 0.0))
         row["scored"] = int(own["share"].notna().sum())
         row |= {name: mean(own[name]) for name in ("share", "gap", "build", "solve", "round", *metrics)}
@@ -84,7 +81,7 @@ def summary(
         rows[label] = row | {"within": within} | progress.get(label, {})
         for pattern in (*baselines, "*"):
             alone = label not in race.solvers or not {*named_by(pattern, race.solvers)} - {label}
-            ratios[ratio_name(pattern)].append(np.nan if alone else race.speed_up(label, pattern, target, seed=seed))
+            ratios[ratio_name(pattern)].append(np.nan if alone else race.speed_up(label, pattern, target))
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=[*COLUMNS, *metrics])
     frame.index.name = "label"
     return frame.assign(**{name: pd.Series(found, labels, dtype=object) for name, found in ratios.items()})
@@ -101,7 +98,7 @@ def _progress(records: pd.DataFrame, cells: pd.DataFrame, within: float) -> dict
     }
 
 
-def _times(own: pd.DataFrame, shift: float, seed: int) -> dict[str, Any]:
+def _times(own: pd.DataFrame, shift: float) -> dict[str, Any]:
     own = own[~((own["untimed"] != "") & own["ended"].astype(bool) & own["seconds"].isna())]
     row: dict[str, Any] = {"par10": par10(own["runtime"], own["reached"], own["limit"])}
     own = own[own["status"] != "skipped"]
@@ -111,5 +108,5 @@ def _times(own: pd.DataFrame, shift: float, seed: int) -> dict[str, Any]:
     if not ended.any() or runtimes.isna().any():  # nothing to average, or a failed cell whose limit nobody knows
         runtimes = runtimes.iloc[:0]
     row["mean"], row["sgm"] = mean(runtimes), shifted_geometric_mean(runtimes, shift)
-    middle = median_interval(runtimes, seed=seed)
+    middle = median_interval(runtimes)
     return row | {"median": middle.value, "median_low": middle.low, "median_high": middle.high}

@@ -1,4 +1,7 @@
-"""Averages and intervals of plain numbers: what a column of a table says about many instances."""
+"""Averages, intervals and tests of plain numbers: what a column of a table says about many instances.
+
+Is one solver really better than another? Paired tests over instances say so, corrected for how many were made.
+"""
 
 from __future__ import annotations
 
@@ -114,3 +117,28 @@ def par10(seconds: Values, solved: Values, limits: Values) -> float:
     """The mean time where an unsolved cell counts ten times its limit; NaN where such a limit is not known."""
     charged = np.where(np.asarray(solved, dtype=bool), np.asarray(seconds, float), 10 * np.asarray(limits, float))
     return float(charged.mean()) if len(charged) else np.nan
+
+
+def paired_test(differences: Any) -> float:
+    """The p-value of a two-sided paired t-test. Equal pairs are no evidence: 1 if all are; NaN if nothing can be said."""
+    from scipy.stats import ttest_1samp
+
+    values = np.asarray(differences, dtype=np.float64)
+    values = values[np.isfinite(values)]
+    if len(values) and not values.any():
+        return 1.0
+    if len(values) < 2 or np.ptp(values) <= 1e-12 * np.abs(values).max():  # the spread is unknown
+        return np.nan
+    return float(ttest_1samp(values, 0.0).pvalue)
+
+
+def holm(p_values: Any) -> Floats:
+    """Holm's (1979) step-down correction. A test without a result still counts as one that was made."""
+    values = np.asarray(p_values, dtype=np.float64)
+    if not len(values):
+        return values
+    from statsmodels.stats.multitest import multipletests
+
+    missing = np.isnan(values)
+    corrected = multipletests(np.where(missing, 1.0, values), method="holm")[1]
+    return np.where(missing, np.nan, corrected)

@@ -18,8 +18,7 @@ from problems.parsing.instance import Order, ParsingInstance
 from problems.parsing.pruning import arc_posteriors, candidates
 from problems.parsing.scoring import PartScorer, Words
 
-from ..examples import Decoder
-from ..learners import Learner
+from ..learners import Decoder, Learner
 
 Weights = NDArray[np.float32]
 AD3_ITERATIONS = (

@@ -12,7 +12,7 @@ from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
 from problems.text.treebank import Sentence
 
-from ..examples import Decoder
+from ..learners import Decoder
 from ..loop import Watcher
 from .learners import decoded_tree
 

@@ -10,7 +10,7 @@ from problems.parsing.model import ParserModel
 from problems.text.sentence import ParsedSentence
 from problems.text.treebank import Sentence
 
-from ..examples import Decoder
+from ..learners import Decoder
 from .parse import parse_sentences
 
 

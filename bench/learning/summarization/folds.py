@@ -21,10 +21,8 @@ from problems.text.clusters import CLUSTER_SIZES
 from problems.text.sentence import Cluster
 
 from ..options import GENERATED
-from .data import blueprints, topic_examples, topics_of, training_pairs
-from .examples import CompressionExample
-from .gold import SECONDS, gold_lines
-from .parser import read_parser
+from .data import blueprints, read_parser, topic_examples, topics_of, training_pairs
+from .examples import SECONDS, CompressionExample, gold_lines
 from .systems import (
     GRID,
     LEARNED,

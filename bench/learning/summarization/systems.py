@@ -34,8 +34,7 @@ from problems.summarization.words import words_only
 from problems.text.sentence import Cluster, ParsedSentence
 from solvers import Solution
 
-from ..examples import Decoder
-from ..learners import Learner, StructuredSvm, most_violated
+from ..learners import Decoder, Learner, StructuredSvm, most_violated
 from ..loop import Watcher, train
 from ..multitask import MultiTaskSvm, even_weights
 from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, ExtractExample, SummaryExample

@@ -11,7 +11,7 @@ import numpy as np
 from problems.summarization.blueprint import Blueprint
 from problems.summarization.model import SYSTEMS, SummarizerModel
 
-from ..examples import Decoder
+from ..learners import Decoder
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .data import (
@@ -19,12 +19,12 @@ from .data import (
     candidate_words,
     check_corpus,
     default_budget,
+    read_parser,
     topic_examples,
     topics_of,
     training_pairs,
     unseen,
 )
-from .parser import read_parser
 from .systems import (
     BITS,
     DECODERS,

@@ -24,7 +24,7 @@ from problems.transduction.learn import best_edges
 from problems.transduction.learned.bigrams import BigramParts
 from problems.transduction.learned.model import feature_slot, tree_of
 
-from ..examples import Decoder
+from ..learners import Decoder
 
 TASK = "transduction"
 

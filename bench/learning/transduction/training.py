@@ -24,15 +24,12 @@ from problems.transduction.trees import pruned
 from solvers.deletion_model import train_deletions
 from solvers.rerank import train_reranker
 
-from ..compression.data import Data, load
-from ..compression.measures import MEASURES, measured
-from ..examples import Decoder
-from ..learners import StructuredSvm
+from ..compression.data import MEASURES, Data, load, measured
+from ..learners import Decoder, StructuredSvm
 from ..loop import Watcher, train
 from ..options import BaseEvaluation, BaseTraining
 from .examples import DerivationExample, PathExample
-from .systems import SYSTEMS, outputs
-from .tuning import tune
+from .systems import SYSTEMS, outputs, tune
 
 if TYPE_CHECKING:
     import pandas as pd

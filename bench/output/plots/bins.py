@@ -8,7 +8,7 @@ import numpy as np
 
 from problems.errors import InputError
 
-from ...records.lengths import LENGTH_BINS, bin_names, length_bins
+from ...experiments.presentation import LENGTH_BINS, bin_names, length_bins
 from .canvas import add_legend, looks, new_figure, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, runtimes
 
@@ -27,7 +27,7 @@ def bins(
     mix_nodes: bool = False,
 ) -> Figure:
     """A line per solver over the bins; `edges` are the longest lengths of all bins but the last, which is open."""
-    from ...analysis.statistics import median_interval
+    from ...analysis.statistics.values import median_interval
 
     names = bin_names(edges)
     cells = runtimes(records, time, mix_nodes)

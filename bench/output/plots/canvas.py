@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from problems.errors import InputError, nearest
 from problems.files import check_regular
 
+from ...records.log import writing
 from ..escaping import figure_text, plain_text, short_names
 
 if TYPE_CHECKING:
@@ -155,11 +156,9 @@ def save(figure: Figure, path: str | Path, formats: Iterable[str] = FORMATS) -> 
     with style():
         for name in formats:
             target = Path(f"{path}.{name}")
-            try:
+            with writing(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 check_regular(target)
                 figure.savefig(target, format=name, metadata=silent[name])
-            except OSError as error:
-                raise InputError(f"{target}: cannot be written ({error.strerror}).") from None
             written.append(target)
     return written

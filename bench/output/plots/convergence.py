@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from problems.errors import InputError
 
 from ...records.fields import FAILURES
-from ...records.machines import one_node
+from ...records.marks import one_node
 from ..escaping import figure_text
 from .canvas import GREY, Look, add_legend, looks, new_figure, plain_log_axis, style
 from .measures import each_panel
@@ -120,7 +120,7 @@ def _draw(
 
 def all_steps(records: Records) -> tuple[AllSteps, int]:
     """Traced cells as step functions by (x, label, side), and how many instances have no known value."""
-    from ...analysis.statistics import best_known, current
+    from ...analysis.statistics.cells import best_known, current
 
     cells = current(records)
     cells = cells[cells["traced"].astype(bool)].drop_duplicates(["label", "instance_digest"], keep="last")
@@ -151,7 +151,7 @@ def _moments(cell: Mapping[Any, Any], trace: Array) -> NDArray[Any]:
 
     As in `bench.analysis.statistics.progress`, no point is credited with more than the answer that passed the audit.
     """
-    from ...analysis.statistics import sound
+    from ...analysis.statistics.cells import sound
 
     kind = [(name, float) for name in MOMENT]
     if not sound(cell["audit"]) or cell["status"] == "infeasible":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from problems.errors import InputError
 
-from ...records.machines import one_node
+from ...records.marks import one_node
 from .canvas import GREY
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def each_panel(records: Records, make: Callable[[Records], Made], by: str = "") 
 
 def runtimes(records: Records, time: str, mix_nodes: bool) -> pd.DataFrame:
     """The reduced cells (one per solver and instance) of one machine."""
-    from ...analysis.statistics import reduce_cells
+    from ...analysis.statistics.cells import reduce_cells
 
     one_node(records, mix_nodes)
     return reduce_cells(records, time)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError, nearest
 
-from ...records.machines import one_node
+from ...records.marks import one_node
 from ..escaping import figure_text
 from .canvas import GREY, add_legend, looks, name_axes, panel_figure, plain_log_axis, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel
@@ -93,7 +93,7 @@ def pareto(
 
 def _points(records: Records, quality: str, time: str, average: str) -> pd.DataFrame:
     """By label: seconds, quality, and how many instances it has no answer of."""
-    from ...analysis.statistics import summary
+    from ...analysis.statistics.summary import summary
 
     found = summary(records, time).rename(
         columns={"share" if quality == "objective" else f"metrics.{quality}": "quality"}

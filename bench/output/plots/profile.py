@@ -14,8 +14,7 @@ from .measures import TIME_NAMES, each_panel, runtimes
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ...analysis.statistics import Profile
-    from ...analysis.statistics.ratios import Target
+    from ...analysis.statistics.ratios import Profile, Target
     from ...records.frame import Records
 
 
@@ -72,7 +71,9 @@ def meaning(target: Target) -> str:
 
 
 def _steps(records: Records, time: str, target: Target, mix_nodes: bool) -> list[Profile]:
-    from ...analysis.statistics import Race, best_known, performance_profiles, times_within
+    from ...analysis.statistics.cells import best_known
+    from ...analysis.statistics.progress import times_within
+    from ...analysis.statistics.ratios import Race, performance_profiles
 
     race = Race(runtimes(records, time, mix_nodes), best_known(records))
     times = race.times(target) if isinstance(target, str) else times_within(records, float(target), race.cells)

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from problems.errors import InputError
 from problems.files import replacing
 
+from ...records.log import writing
 from ..escaping import html_text
 
 if TYPE_CHECKING:
@@ -22,25 +22,11 @@ FOLDER = Path(__file__).parent
 SCRIPTS = ("chart.js", "plots.js", "report.js")
 
 
-def write_report(
-    records: Records,
-    path: str | Path,
-    instances: Mapping[str, Any] | None = None,
-    *,
-    title: str | None = None,
-    time: str | None = None,
-) -> list[Finding]:
-    """Write the page and return what the audit found, so that the caller can show it and choose an exit code.
-
-    `instances` (by digest) let the audit score structures again and the page show example outputs; a loaded run has its
-    own. `time` is "cpu" or "wall"; by default what the experiment's table says.
-    """
-    page, findings = make_report(records, instances, title=title, time=time)
-    try:
-        with replacing(Path(path)) as temporary:
-            temporary.write_text(page, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+def write_report(records: Records, path: str | Path) -> list[Finding]:
+    """Write the page and return what the audit found, so that the caller can show it and choose an exit code."""
+    page, findings = make_report(records)
+    with writing(path), replacing(Path(path)) as temporary:
+        temporary.write_text(page, encoding="utf-8", errors="replace")
     return findings
 
 
@@ -51,15 +37,18 @@ def make_report(
     title: str | None = None,
     time: str | None = None,
 ) -> tuple[str, list[Finding]]:
-    """The page's text and what the audit found."""
+    """The page's text and what the audit found.
+
+    `instances` (by digest) let the audit score structures again and the page show example outputs; a loaded run has its
+    own. `time` is "cpu" or "wall"; by default what the experiment's table says.
+    """
     from ...analysis.audit import audit, instances_for, with_audit
     from ...analysis.noise import noise
     from ...analysis.statistics.cells import time_column
     from . import parts
-    from .catalog import catalog_of
+    from .catalog import catalog_of, groups_of
     from .data import embedded, report_data
     from .examples import examples_part
-    from .groups import groups_of
     from .summary_table import growth_part, summary_part
 
     clock = time or records.experiment.get("table", {}).get("time") or "cpu"

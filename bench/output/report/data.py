@@ -1,4 +1,7 @@
-"""The numbers that the page's script draws and filters, as JSON; names are said once and referred to by number."""
+"""The numbers that the page's script draws and filters, as JSON; names are said once and referred to by number.
+
+Convergence curves are those of traced cells, thinned for the page; what a gap is, `bench.output.plots.convergence` says.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,84 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from problems.errors import InputError
+
 from ...analysis.growth import growth, size_measure
-from ...analysis.statistics import performance_profiles, reduce_cells, times_within
-from ...analysis.statistics.ratios import SHARE
+from ...analysis.statistics.cells import reduce_cells
+from ...analysis.statistics.progress import times_within
+from ...analysis.statistics.ratios import SHARE, performance_profiles
 from ...analysis.statistics.values import SHORTEST
 from ..escaping import plain_text
 from ..growth_table import MEASURES
-from .catalog import Catalog
-from .groups import Group
-from .numbers import present
-from .traces import FLOOR, convergence_curves, single_curves
+from ..plots.convergence import AXES, SIDES, all_steps, drawable, grids_of, values_at
+from .catalog import Catalog, Group, present
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ...records.frame import Records
+
+
+FLOOR = 1e-6
+POINTS = 80  # of a curve at most
+INSTANCES = 4  # of each size that can be looked at alone
+
+Curve = list[list[float | None]]
+
+
+def convergence_curves(records: Records, catalog: Catalog) -> dict[str, list[dict[str, Any]]]:
+    """By x axis: for each label its primal and dual curve, points of [x, lower quartile, median, upper quartile]."""
+    try:
+        steps, _ = all_steps(records)
+    except InputError:  # nothing was traced
+        return {}
+    curves: dict[str, list[dict[str, Any]]] = {}
+    for axis in AXES:
+        lines = {key[1:]: traces for key, traces in steps.items() if key[0] == axis}
+        grids = grids_of(lines, whole=axis == "iterations") if lines else {}
+        curves[axis] = [
+            {
+                "label": catalog.labels.index(label),
+                **{side: _quartiles(lines.get((label, side), []), grid) for side in SIDES},
+            }
+            for label, grid in grids.items()
+        ]
+    return curves
+
+
+def single_curves(records: Records, catalog: Catalog) -> list[dict[str, Any]]:
+    """The same for the first few traced instances of each size, one by one; points are [x, gap]."""
+    traced = records[records["traced"] & records["key"].isin(set(records.traces["key"]))]
+    names = traced[["size", "instance", "instance_digest"]].drop_duplicates("instance_digest")
+    found = []
+    for row in names.groupby("size", sort=False).head(INSTANCES).to_dict("records"):
+        curves = convergence_curves(records[records["instance_digest"] == row["instance_digest"]], catalog)
+        for curve in (curve for axis in curves.values() for curve in axis):
+            curve |= {side: [[point[0], point[2]] for point in curve[side]] for side in SIDES}
+        if curves:
+            place = catalog.instances.index(row["instance"])
+            found.append({"size": catalog.sizes.index(row["size"]), "instance": place, "curves": curves})
+    return found
+
+
+def _quartiles(traces: list[Any], grid: Any) -> Curve:
+    """Points where the median is finite; equal neighbours are one point, and the rest is thinned evenly."""
+    if not traces:
+        return []
+    values = np.array([values_at(trace, grid) for trace in traces])
+    quartiles = [drawable(values, share, FLOOR) for share in (0.25, 0.5, 0.75)]
+    points = [
+        [float(f"{x:.4g}"), *(None if np.isnan(gap) else float(f"{gap:.3g}") for gap in gaps)]  # None: infinite
+        for x, *gaps in zip(grid, *quartiles, strict=True)
+        if not np.isnan(gaps[1])
+    ]
+    last = len(points) - 1
+    steps = [point for place, point in enumerate(points) if place in (0, last) or point[1:] != points[place - 1][1:]]
+    every = -(-len(steps) // POINTS) or 1
+    return [point for place, point in enumerate(steps) if place % every == 0 or place == len(steps) - 1]
+
 
 TIMES = ("cpu_seconds", "wall_seconds", "build_seconds", "solve_seconds", "round_seconds")
 CELL_COLUMNS = (

@@ -11,8 +11,8 @@ from problems.errors import InputError
 
 from ...runner.handover import tuples
 from ..escaping import html_text
-from .catalog import Catalog
-from .numbers import listed, number
+from .catalog import Catalog, listed, number
+from .parts import words_part
 
 if TYPE_CHECKING:
     from ...records.frame import Records
@@ -83,20 +83,8 @@ def _lines(task: str, instance: Any, structure: Any) -> str:
         return f'<p class="bad">This structure cannot be shown ({html_text(type(error).__name__)}: {html_text(str(error))}).</p>'
     if not lines:
         return '<p class="note">(an empty structure)</p>'
-    shown = "".join(f"<p>{_words(line)}</p>" for line in lines[:LONGEST])
+    shown = "".join(f"<p>{words_part(line)}</p>" for line in lines[:LONGEST])
     return shown + (f'<p class="note">… {len(lines) - LONGEST} more lines</p>' if len(lines) > LONGEST else "")
-
-
-def _words(line: list[tuple[str, bool]]) -> str:
-    pieces, place = [], 0
-    while place < len(line):  # neighbours with the same fate share an element
-        kept, end = line[place][1], place
-        while end < len(line) and line[end][1] == kept:
-            end += 1
-        text = html_text(" ".join(word for word, _ in line[place:end]))
-        pieces.append(text if kept else f"<del>{text}</del>")
-        place = end
-    return " ".join(pieces)
 
 
 def _objective(cell: dict[str, Any]) -> float:

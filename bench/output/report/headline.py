@@ -6,8 +6,7 @@ import math
 
 from ...analysis.statistics.ratios import SHARE, Target
 from ...records.fields import FAILURES
-from .groups import Group
-from .numbers import counted, listed, number, present, seconds
+from .catalog import Group, counted, listed, number, present, seconds
 
 DEEDS: dict[Target, tuple[str, str]] = {
     "optimal": ("prove optimality on", "proves"),

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ...records.damage import told
 from ...records.fields import FAILURES
-from ...records.machines import machines, processors
+from ...records.marks import machines, processors
 from ..escaping import html_text
-from .catalog import Catalog
+from .catalog import NONE, Catalog, counted, listed
 from .headline import headline
-from .numbers import NONE, counted, listed
 
 if TYPE_CHECKING:
     from ...analysis.audit import Finding
     from ...analysis.noise import Noise
     from ...records.frame import Records
-    from .groups import Group
+    from .catalog import Group
 
 EXAMPLES = 3
 MOST_FAILURES = 200
@@ -175,9 +175,9 @@ def provenance_part(records: Records) -> str:
         facts.append((f"Processor of {node}", ", ".join(each) or "unknown"))
     if known.get("seeds"):
         facts.append(("Seeds", listed([str(seed) for seed in known["seeds"]], most=40)))
-    parts = [_facts("Code and machine", facts)]
+    parts = [facts_part("Code and machine", facts)]
     parts += [
-        _facts(title, [(name, str(value)) for name, value in known[key].items()])
+        facts_part(title, [(name, str(value)) for name, value in known[key].items()])
         for title, key in (("Solvers", "solvers"), ("Libraries", "libraries"))
         if known.get(key)
     ]
@@ -227,12 +227,21 @@ def _choice(name: str, title: str, everything: str, texts: list[str]) -> str:
     )
 
 
-def _facts(title: str, facts: list[tuple[str, str]]) -> str:
+def facts_part(title: str, facts: Iterable[tuple[str, str]]) -> str:
     rows = "".join(
         f'<tr><th scope="row">{html_text(name)}</th><td>{html_text(value)}</td></tr>' for name, value in facts
     )
-    return f'<h3>{title}</h3><div class="scroll"><table class="facts"><tbody>{rows}</tbody></table></div>'
+    return f'<h3>{html_text(title)}</h3><div class="scroll"><table class="facts"><tbody>{rows}</tbody></table></div>'
 
 
 def _items(texts: list[str]) -> str:
     return "<ul>" + "".join(f"<li>{html_text(text)}</li>" for text in texts) + "</ul>"
+
+
+def words_part(line: Iterable[Sequence[Any]]) -> str:
+    """Words of which some were removed; neighbours with the same fate share an element."""
+    parts = []
+    for kept, words in groupby(line, key=lambda word: bool(word[1])):
+        text = html_text(" ".join(str(word) for word, _ in words))
+        parts.append(text if kept else f"<del>{text}</del>")
+    return " ".join(parts)

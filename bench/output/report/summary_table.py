@@ -12,9 +12,7 @@ from ..growth_table import growth_table
 from ..run_tables import unit_of
 from ..table_columns import Column, columns_named, failures
 from ..table_notes import meanings
-from .catalog import Catalog
-from .groups import Group
-from .numbers import NONE, present
+from .catalog import NONE, Catalog, Group, present
 from .parts import table_part
 
 if TYPE_CHECKING:

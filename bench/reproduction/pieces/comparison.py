@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...experiments.experiment import Experiment
 from ...experiments.presentation import named_by
-from ..cells_file import run_cells
 from ..claims import Claim, difference_text, times
+from ..corpora import CORPORA, real_source
 from ..cover import cover_alt
 from ..piece import Context, Outcome, Piece, Shown
-from ..real import CORPORA, real_source
-from ..runs import run_experiment, run_figures
+from ..runs import run_cells, run_experiment, run_figures
 from ..standings import contests
 from ..verdicts import UNTESTABLE, higher, share
 
@@ -72,7 +71,7 @@ def make_comparison(task: str, context: Context) -> Outcome:
 
     records = with_audit(run_experiment(f"compare-{task}", context, partial(adapted, task, context)))
     found = contests(*run_cells(records))
-    facts = {"task": task, "contests": [each.document() for each in found], "run": records.folder.name}
+    facts = {"task": task, "contests": [asdict(each) for each in found], "run": records.folder.name}
     numbers = cover_alt({task: found})
     shown = [
         Shown(stem, CAPTIONS[stem], f"{CAPTIONS[stem]} {numbers}", figure) for stem, figure in run_figures(records)
@@ -90,7 +89,7 @@ def task_claims(task: str, records: Records) -> list[Claim]:
 
 def ad3_against_subgradient(records: Records) -> Claim:
     """By the primal integral of both until the limit: seconds times gap, so that speed and quality count. Of the last size only."""
-    from ...analysis.statistics import progress_table
+    from ...analysis.statistics.progress import progress_table
 
     size = list(dict.fromkeys(records["size"]))[-1]
     part = progress_table(records[records["size"] == size])
@@ -116,7 +115,7 @@ def ad3_against_subgradient(records: Records) -> Claim:
 
 def dual_against_beam(records: Records) -> Claim:
     """Search errors of both on the same instances, by the objective."""
-    from ...analysis.statistics import best_known, reduce_cells
+    from ...analysis.statistics.cells import best_known, reduce_cells
 
     cells, best = reduce_cells(records), best_known(records)
     errors = {}

@@ -10,12 +10,11 @@ from ...experiments.experiment import Experiment
 from ...output.table_columns import digits
 from ...output.tables import Table
 from ..claims import speed
+from ..corpora import CORPORA
 from ..piece import Context, Outcome, Piece
 from ..published import COMPRESSION
-from ..real import CORPORA
 from ..runs import run_experiment
-from .compression_claims import compression_claims
-from .compression_systems import BASELINE, EXPERIMENT, MEASURES, SYSTEMS, System, SystemsRun
+from .compression_systems import BASELINE, EXPERIMENT, MEASURES, SYSTEMS, System, SystemsRun, compression_claims
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,15 +18,13 @@ from problems.compression.task import CompressionTask
 
 from ...experiments.experiment import Experiment, SolverSpec
 from ...experiments.sources import Source, Sources
-from ...learning.compression.data import Data, load
-from ...learning.compression.measures import measured
+from ...learning.compression.data import Data, load, measured
 from ...learning.compression.training import gold_rate
 from ...output.tables import Table
 from ..models import PAIR_CORPUS, compression_models, model_folder, one_at_a_time, parser_facts, parser_file
 from ..piece import Context, Outcome
 from ..runs import run_experiment
 from .compression import quickly, table2
-from .compression_claims import compression_claims
 from .compression_systems import (
     APPROXIMATE,
     BASELINE,
@@ -40,6 +38,7 @@ from .compression_systems import (
     MEASURES,
     SUBTREE,
     SystemsRun,
+    compression_claims,
 )
 
 if TYPE_CHECKING:

@@ -14,17 +14,17 @@ import pandas as pd
 from problems.parsing.model import ParserModel
 
 from ...analysis.audit import with_audit
-from ...analysis.statistics import reduce_cells
+from ...analysis.statistics.cells import reduce_cells
 from ...experiments.experiment import Experiment, SolverSpec
 from ...experiments.plugins import load_plugin
 from ...experiments.sources import Sources
 from ...learning.parsing import parser_solver
 from ...output.tables import Table
 from ..claims import Claim, difference_text, speed, times
+from ..corpora import ORDERS, REAL, Treebank, scored_sentences, sentences_file, trained_parser, treebanks
 from ..piece import Context, Corpus, Outcome, Piece
 from ..published import ENGLISH, SPEED_DROP, TREEBANKS, TURBO_PARSER, ParsingRow, TreebankRow
 from ..runs import run_experiment
-from ..treebanks import ORDERS, REAL, Treebank, scored_sentences, sentences_file, trained_parser, treebanks
 from ..verdicts import HOLDS, higher, most, together
 from .parsing_cells import by_sentence, decoded, model_speed_up, with_models
 from .parsing_claims import drop_verdict

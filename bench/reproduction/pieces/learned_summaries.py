@@ -9,21 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.audit import with_audit
-from ...analysis.statistics import reduce_cells
+from ...analysis.statistics.cells import reduce_cells
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Source, Sources
-from ...learning.significance import Difference, paired_bootstrap
 from ...learning.summarization.folds import FACTS, ORACLES, SETTINGS
 from ...learning.summarization.systems import EXTRACTS, LEARNED, MEASURES, UNLEARNED
 from ...output.table_columns import percent
 from ...output.tables import Table
 from ..claims import Claim, difference_text
+from ..corpora import CORPORA
 from ..models import scored_topics
 from ..piece import Context, Outcome, Piece
 from ..published import SUMMARIZATION_SYSTEMS
-from ..real import CORPORA
 from ..runs import run_experiment
-from ..verdicts import UNTESTABLE, sure
+from ..verdicts import UNTESTABLE, Difference, paired_bootstrap, sure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,7 +155,7 @@ def compared(frame: pd.DataFrame, setting: str, first: str, second: str, text: s
 def difference(frame: pd.DataFrame, first: str, second: str, measure: str) -> Difference:
     """In points, by paired bootstrap over the topics that both systems summarized."""
     by_topic = 100 * frame.pivot(index="topic", columns="system", values=measure)[[first, second]].dropna()
-    return paired_bootstrap(by_topic[first].to_numpy(), by_topic[second].to_numpy())
+    return paired_bootstrap(by_topic[first].tolist(), by_topic[second].tolist())
 
 
 def human_judgements() -> Claim:

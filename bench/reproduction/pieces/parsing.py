@@ -8,22 +8,20 @@ from dataclasses import replace
 import pandas as pd
 
 from ...analysis.audit import with_audit
-from ...analysis.statistics import best_known, reduce_cells
+from ...analysis.statistics.cells import best_known, reduce_cells
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Sources
 from ...output.tables import Table
 from ...studies import parsing_costs
 from ...studies.parsing_costs import Growth
 from ..claims import speed, times
+from ..corpora import CORPORA, ORDERS, real_source, scored_sentences, treebanks
 from ..piece import Context, Outcome, Piece
 from ..published import COSTS, ENGLISH, TURBO_PARSER_MS
-from ..real import CORPORA, real_source
 from ..runs import run_experiment
-from ..treebanks import ORDERS, scored_sentences, treebanks
 from . import learned_parsers
-from .parsing_cells import AD3, LengthBin, by_length, decoded, model_speed_up, with_models
+from .parsing_cells import AD3, LengthBin, by_length, decoded, growth_figure, length_figure, model_speed_up, with_models
 from .parsing_claims import growth_claims, length_claims, order_claims, theory
-from .parsing_figures import growth_figure, length_figure
 
 PAPER = "Martins, Almeida & Smith (2013)"
 REAL_SENTENCES = 150

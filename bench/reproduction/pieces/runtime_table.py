@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...analysis.noise import noise
-from ...analysis.statistics import Race, best_known, count_wins, reduce_cells, summary
-from ...analysis.statistics.ratios import SpeedUp, Target, speed_up
+from ...analysis.statistics.cells import best_known, reduce_cells
+from ...analysis.statistics.ratios import Race, SpeedUp, Target, count_wins, speed_up
+from ...analysis.statistics.summary import summary
 from ...output.table_columns import digits, failures, percent, troubled, with_interval
 from ...output.tables import Table
 from ..published import SUMMARIZATION_RUNTIMES

@@ -13,8 +13,8 @@ from ...analysis.audit import instances_for, with_audit
 from ...experiments.experiment import Experiment
 from ...output.tables import Table
 from ...runner.handover import tuples
+from ..corpora import CORPORA, real_source
 from ..piece import Context, Outcome, Passage, Piece
-from ..real import CORPORA, real_source
 from ..runs import run_experiment
 from .runtime_claims import runtime_claims
 from .runtime_table import AD3, DecodedClusters, runtime_table

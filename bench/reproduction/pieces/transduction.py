@@ -6,21 +6,20 @@ from dataclasses import replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from ...analysis.statistics.paired import holm, paired_test
-from ...analysis.statistics.values import median_interval
+from ...analysis.statistics.values import holm, median_interval, paired_test
 from ...experiments.experiment import Experiment
 from ...output.tables import Table
+from ..corpora import CORPORA
 from ..piece import Context, Outcome, Passage, Piece
 from ..published import RATINGS, SIGNIFICANT, TRANSDUCTION
-from ..real import CORPORA
 from ..runs import run_experiment
-from .transduction_claims import transduction_claims
 from .transduction_systems import (
     DISCRIMINATIVE_SYSTEM,
     EXPERIMENT,
     LM_SYSTEM,
     MEASURES,
     TransductionRun,
+    transduction_claims,
     transduction_run,
 )
 
@@ -42,7 +41,7 @@ def quickly(experiment: Experiment) -> Experiment:
 def systems_run(context: Context) -> TransductionRun:
     """With real data: a model trained on pairs. Both pieces ask for the same run, which is made once."""
     if context.data is not None:
-        from .learned_transduction import learned_run
+        from .transduction_systems import learned_run
 
         return learned_run(context)
     found = transduction_run(run_experiment(EXPERIMENT, context, quickly if context.quick else None))
@@ -105,9 +104,7 @@ def marks(relations: pd.DataFrame) -> dict[str, str]:
         for name in relations.columns
         if name != reference and not (mark == "*" and name == LM_SYSTEM)  # that pair is in the family already
     ]
-    values = [
-        paired_test((relations[name] - relations[reference]).dropna().tolist(), "t").p for name, _, reference in family
-    ]
+    values = [paired_test((relations[name] - relations[reference]).dropna().tolist()) for name, _, reference in family]
     found = dict.fromkeys(map(str, relations.columns), "")
     for (name, mark, _), value in zip(family, holm(values), strict=True):
         if value < LEVEL:

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from problems.errors import InputError
@@ -66,9 +65,7 @@ class DaskExecutor:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._connection.close()
         self._end_cluster()
 

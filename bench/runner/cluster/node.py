@@ -144,7 +144,7 @@ def describe(dask_worker: Any) -> dict[str, Any]:
     """What the runner must know of this Dask worker before it uses it."""
     import psutil
 
-    from ...records.this_machine import machine
+    from ...records.provenance import machine
 
     cpus = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return {

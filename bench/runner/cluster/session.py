@@ -2,7 +2,7 @@
 
 Dask moves tasks and results; it decides nothing. A cell is given to a particular worker, so that the runner knows where it
 runs, and a worker that is gone costs its cells one attempt of two. A task costs about 10 ms of CPU on its way, so short
-cells share one (`batches.py`).
+cells share one (`Batches`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ from problems.files import read_bytes
 from ...experiments.sources import Sources
 from ..executors import Work
 from ..job import make_record
-from .batches import Batches, Flight
 from .client import Connection
 from .node import LEASE_SECONDS, NodeAnswer, Order, close_session, renew, run_cells
-from .nodes import Lane, Node, Nodes
+from .nodes import Batches, Flight, Lane, Node, Nodes
 
 ATTEMPTS = 2
 LOOK_SECONDS = 1.0  # between looks at who is there

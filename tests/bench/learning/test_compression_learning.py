@@ -9,12 +9,17 @@ import numpy as np
 import pytest
 
 from bench.applications.compress import compress_text
-from bench.learning.compression.data import Data
-from bench.learning.compression.examples import DECODERS, CompressionExample, nearest_subtree
-from bench.learning.compression.measures import measured
-from bench.learning.compression.training import Evaluation, Training, compress, read_any
-from bench.learning.examples import Decoder
-from bench.learning.learners import Mira, most_violated
+from bench.learning.compression.data import Data, measured
+from bench.learning.compression.training import (
+    DECODERS,
+    CompressionExample,
+    Evaluation,
+    Training,
+    compress,
+    nearest_subtree,
+    read_any,
+)
+from bench.learning.learners import Decoder, Mira, most_violated
 from bench.learning.loop import Silent, train
 from problems import get_task
 from problems.compression.corpora import ParsedPair, file_hash, generated_pairs, parsed_corpus

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hinge import hinge_objective
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.learning.examples import Decoder
-from bench.learning.learners import Learner, Mira, StructuredSvm, hinge_objective, mira_step, most_violated
+from bench.learning.learners import Decoder, Learner, Mira, StructuredSvm, mira_step, most_violated
 from bench.learning.loop import train
 from bench.learning.multitask import SHARED, MultiTaskSvm, even_weights
 from bench.learning.weights import AveragedWeights

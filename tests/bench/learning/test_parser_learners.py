@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.learning.examples import Decoder
+from bench.learning.learners import Decoder
 from bench.learning.parsing.learners import ParserLearner, PrunerLearner
 from problems.parsing.pruning import candidates
 from problems.parsing.scoring import Words

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from bench.applications.parse import parse_text, read_input, to_conllu
 from bench.cli import app
-from bench.learning.examples import Decoder
+from bench.learning.learners import Decoder
 from bench.learning.options import evaluation, training
 from bench.learning.parsing.classifiers import jackknifed, train_tagger
 from bench.learning.parsing.parse import parse_sentences

@@ -8,21 +8,26 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hinge import hinge_objective
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from bench.applications.summarize import summarize_folder
 from bench.cli import app
-from bench.learning.examples import Decoder, Example
-from bench.learning.learners import hinge_objective, most_violated
+from bench.learning.learners import Decoder, Example, most_violated
 from bench.learning.loop import Silent
 from bench.learning.multitask import MultiTaskSvm
 from bench.learning.options import evaluation, training
 from bench.learning.summarization.data import blueprints, generated_topics, pair_examples, topic_examples, unseen
-from bench.learning.summarization.examples import COMPRESSION, CompressionExample
+from bench.learning.summarization.examples import (
+    COMPRESSION,
+    CompressionExample,
+    gold_lines,
+    oracle_extract,
+    oracle_summary,
+)
 from bench.learning.summarization.folds import CrossValidation, deal, scored_problems
-from bench.learning.summarization.gold import gold_lines, oracle_extract, oracle_summary
 from bench.learning.summarization.systems import (
     DECODERS,
     LEARNED,

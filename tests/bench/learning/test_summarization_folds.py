@@ -12,9 +12,8 @@ import pytest
 from bench.applications.summarize import summarize_folder
 from bench.learning.loop import Silent
 from bench.learning.options import training
-from bench.learning.summarization.data import topics_of, training_pairs
+from bench.learning.summarization.data import read_parser, topics_of, training_pairs
 from bench.learning.summarization.folds import FACTS, ORACLES, SETTINGS, generated, write_problems
-from bench.learning.summarization.parser import read_parser
 from bench.learning.summarization.systems import EXTRACTS, LEARNED, UNLEARNED, Settings
 from problems import get_task
 from problems.errors import InputError

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from bench.learning.compression.data import Data
-from bench.learning.examples import Decoder
-from bench.learning.learners import StructuredSvm, most_violated
+from bench.learning.learners import Decoder, StructuredSvm, most_violated
 from bench.learning.loop import Silent, train
 from bench.learning.transduction.examples import DerivationExample, PathExample, any_words
 from bench.learning.transduction.training import Evaluation, Training, make_grammar

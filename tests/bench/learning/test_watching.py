@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from bench.learning.watching import TerminalWatcher
+from bench.learning.loop import TerminalWatcher
 
 
 def test_a_line_per_epoch_and_no_bar_in_a_file() -> None:

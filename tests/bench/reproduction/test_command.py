@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bench.cli import app
-from bench.reproduction.catalog import PIECES, chosen
+from bench.reproduction.report import PIECES, chosen
 from problems.errors import InputError
 
 SMALL = ("am-figure2", "martins-table3")

@@ -11,15 +11,13 @@ import pandas as pd
 import pytest
 
 from bench.experiments.experiment import read_experiment
-from bench.learning.compression.data import load
-from bench.learning.compression.measures import measured
+from bench.learning.compression.data import load, measured
 from bench.learning.options import GENERATED
 from bench.records.frame import Records, make_frame
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces import compression, compression_systems, learned_compression
 from bench.reproduction.pieces.compression import lagrangian_table, make_lagrangian, table2
-from bench.reproduction.pieces.compression_claims import compression_claims
-from bench.reproduction.pieces.compression_systems import EXPERIMENT, SYSTEMS, SystemsRun
+from bench.reproduction.pieces.compression_systems import EXPERIMENT, SYSTEMS, SystemsRun, compression_claims
 from bench.reproduction.verdicts import FAILS, HOLDS, UNDECIDED, UNTESTABLE
 
 SENTENCES = 6

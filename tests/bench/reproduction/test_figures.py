@@ -8,7 +8,7 @@ import pytest
 
 from bench.experiments.experiment import read_experiment
 from bench.reproduction.pieces.comparison import TASKS, smaller
-from bench.studies.burning_solver import Burns
+from bench.studies.harness_solvers import Burns
 
 
 @pytest.mark.parametrize("task", TASKS)

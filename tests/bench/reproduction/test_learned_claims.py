@@ -9,10 +9,10 @@ import pytest
 
 from bench.experiments.instances import load_instance
 from bench.learning.summarization.folds import ORACLES
-from bench.reproduction.catalog import PIECES
 from bench.reproduction.models import scored_topics
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces.learned_summaries import SYSTEMS, published_table, rows, system_claims, systems_table
+from bench.reproduction.report import PIECES
 from bench.reproduction.verdicts import FAILS, HOLDS, UNTESTABLE
 from problems import get_task
 from solvers import get_solver

@@ -10,11 +10,11 @@ from parsing_cells import cells_of, parsing_cell
 from bench.experiments.experiment import read_experiment
 from bench.learning.parsing.learners import parser_decoder
 from bench.learning.parsing.parser_solver import LearnedParser
-from bench.reproduction import treebanks
+from bench.reproduction import corpora
+from bench.reproduction.corpora import Treebank, scored_sentences, sentences_file, trained_parser
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces.learned_parsers import PLUGIN, learned, learned_claims, learned_table, published_rows
 from bench.reproduction.pieces.parsing_cells import with_models
-from bench.reproduction.treebanks import Treebank, scored_sentences, sentences_file, trained_parser
 from bench.reproduction.verdicts import FAILS, HOLDS, UNTESTABLE
 from problems import get_task
 from problems.errors import InputError
@@ -91,11 +91,11 @@ def test_claims_and_table() -> None:
     assert learned_claims(learned_cells(slow))[2].verdict == FAILS
     few = learned_cells([row for row in slow if row["instance"] in ("s0", "s1")])
     assert {claim.verdict for claim in learned_claims(few)} == {UNTESTABLE}
-    chosen = (treebanks.REAL[0], treebanks.REAL[2])
+    chosen = (corpora.REAL[0], corpora.REAL[2])
     rows = [row for row in learned_table(cells, chosen, {"en_ewt": 2001, "pt_bosque": 560}).rows if row]
     assert rows[2] == [
         *("en_ewt", "3", "2001", "6", "80.00", "200", "0.200x [0.200, 0.200]"),
         *("English", "93.22", "785", "0.25x"),
     ]
     assert rows[3][6:] == ["", "Portuguese", "91.14", "4273", ""]
-    assert published_rows(treebanks.MADE[0])[1]["1"].uas == 91.38
+    assert published_rows(corpora.MADE[0])[1]["1"].uas == 91.38

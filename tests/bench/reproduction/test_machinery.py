@@ -13,13 +13,13 @@ import pytest
 
 from bench.records.provenance import ROOT
 from bench.reproduction import piece as piece_module
-from bench.reproduction.catalog import PIECES
 from bench.reproduction.claims import counted
+from bench.reproduction.command import summary_lines
 from bench.reproduction.imported import _content, _uses, imported, sources_digest
 from bench.reproduction.piece import Corpus
+from bench.reproduction.report import PIECES
 from bench.reproduction.schedule import Event, outcomes, run_piece, run_pieces
 from bench.reproduction.store import read_outcome, reusable
-from bench.reproduction.summary import summary_lines
 from problems.errors import InputError
 
 
@@ -210,7 +210,7 @@ def test_a_piece_on_generated_sentences_only_is_left_out_with_real_data(tmp_path
 
 
 def test_the_summary_fits_one_screen(tmp_path: Path) -> None:
-    from bench.reproduction.catalog import PIECES
+    from bench.reproduction.report import PIECES
 
     _, kept = run_piece(fake.piece("one"), fake.context(tmp_path))
     assert kept is not None

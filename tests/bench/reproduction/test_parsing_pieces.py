@@ -17,13 +17,14 @@ from bench.reproduction.pieces import parsing
 from bench.reproduction.pieces.parsing_cells import (
     by_length,
     decoded,
+    growth_figure,
+    length_figure,
     model_of,
     model_speed_up,
     most_favourable,
     with_models,
 )
 from bench.reproduction.pieces.parsing_claims import growth_claims, length_claims, order_claims
-from bench.reproduction.pieces.parsing_figures import growth_figure, length_figure
 from bench.reproduction.verdicts import FAILS, HOLDS, UNDECIDED, UNTESTABLE
 from bench.studies.parsing_costs import Growth
 

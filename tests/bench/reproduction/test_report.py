@@ -8,7 +8,7 @@ from pathlib import Path
 import fake_pieces as fake
 import pytest
 
-from bench.reproduction import catalog, report
+from bench.reproduction import report
 from bench.reproduction.report import write_report
 from bench.reproduction.schedule import run_piece
 from problems.errors import InputError
@@ -17,9 +17,8 @@ from problems.errors import InputError
 @pytest.fixture
 def fake_catalog(monkeypatch: pytest.MonkeyPatch) -> dict:
     pieces = {name: fake.piece(name) for name in ("one", "two")}
-    for module in (catalog, report):
-        monkeypatch.setattr(module, "PIECES", pieces)
-        monkeypatch.setattr(module, "PAPERS", ("A Paper (2000)",))
+    monkeypatch.setattr(report, "PIECES", pieces)
+    monkeypatch.setattr(report, "PAPERS", ("A Paper (2000)",))
     return pieces
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         _, found = run_piece(piece, context)
         assert found is not None
         kept[name] = found
-    kept["drawn"].facts.update(task="parsing", contests=[CONTEST.document()])
+    kept["drawn"].facts.update(task="parsing", contests=[asdict(CONTEST)])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(report, "PIECES", pieces)
         patch.setattr(report, "PAPERS", ("A Paper (2000)",))

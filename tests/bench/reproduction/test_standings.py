@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,23 @@ import pytest
 from made_records import made_records
 
 from bench.analysis.audit import with_audit
-from bench.analysis.statistics import summary
 from bench.analysis.statistics.ratios import SpeedUp
+from bench.analysis.statistics.summary import summary
 from bench.analysis.statistics.values import Interval
 from bench.records.frame import Records
-from bench.reproduction.cells_file import read_cells, run_cells, write_cells
-from bench.reproduction.contest_table import HEADINGS, contest_row, interval_text, seconds_text, speed_up_text
 from bench.reproduction.cover import cover_alt, cover_figure, cover_table
-from bench.reproduction.standings import Contest, contest_of, contests, family
+from bench.reproduction.runs import read_cells, run_cells, write_cells
+from bench.reproduction.standings import (
+    HEADINGS,
+    Contest,
+    contest_of,
+    contest_row,
+    contests,
+    family,
+    interval_text,
+    seconds_text,
+    speed_up_text,
+)
 from problems.errors import InputError
 
 COUNT = 6
@@ -119,7 +129,7 @@ def test_cells_survive_their_file(tmp_path: Path) -> None:
 
 def test_contests_survive_json() -> None:
     found = contests(*run_cells(made(rows("small"))))
-    assert [contest_of(json.loads(json.dumps(each.document()))) for each in found] == found
+    assert [contest_of(json.loads(json.dumps(asdict(each)))) for each in found] == found
 
 
 def test_traces_say_who_is_near_soonest() -> None:

@@ -14,9 +14,8 @@ from bench.experiments.experiment import read_experiment
 from bench.learning.transduction.systems import SYSTEMS
 from bench.records.frame import make_frame
 from bench.reproduction.piece import Context
-from bench.reproduction.pieces import learned_transduction
+from bench.reproduction.pieces import transduction_systems
 from bench.reproduction.pieces.transduction import make_table2, make_table4, marks, quickly
-from bench.reproduction.pieces.transduction_claims import transduction_claims
 from bench.reproduction.pieces.transduction_systems import (
     BEAM,
     DISCRIMINATIVE,
@@ -26,6 +25,7 @@ from bench.reproduction.pieces.transduction_systems import (
     LM_SYSTEM,
     PURE,
     TransductionRun,
+    transduction_claims,
     transduction_run,
 )
 from bench.reproduction.published import TRANSDUCTION
@@ -135,12 +135,12 @@ def test_the_experiment_has_the_papers_systems_and_algorithm() -> None:
     assert set(TRANSDUCTION) - {"Gold-Standard"} <= set(labels)
     assert labels[LM_SYSTEM].options == labels[DISCRIMINATIVE_SYSTEM].options == ALGORITHM_1
     assert labels[LM_SYSTEM].sizes == labels[BEAM].sizes == (LANGUAGE_MODEL,)
-    assert experiment.source.sizes == list(learned_transduction.SETTINGS)
+    assert experiment.source.sizes == list(transduction_systems.SETTINGS)
     learned = {system.name: system for system in SYSTEMS}
     for label, spec in labels.items():
         (size,) = spec.sizes
         if label in learned and size != f"{LANGUAGE_MODEL}, fixed length":
-            assert (spec.name, learned_transduction.SETTINGS[size][0]) == (
+            assert (spec.name, transduction_systems.SETTINGS[size][0]) == (
                 learned[label].solver,
                 learned[label].setting,
             )

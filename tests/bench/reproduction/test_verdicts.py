@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from bench.analysis.statistics.ratios import SpeedUp
 from bench.analysis.statistics.values import Interval
-from bench.learning.significance import Difference
 from bench.reproduction.claims import Claim, claims_table, counted, difference_text, times
 from bench.reproduction.verdicts import (
     FAILS,
@@ -22,6 +21,7 @@ from bench.reproduction.verdicts import (
     UNDECIDED,
     UNTESTABLE,
     VERDICTS,
+    Difference,
     Share,
     above,
     faster,

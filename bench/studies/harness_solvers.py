@@ -1,4 +1,6 @@
-"""A plug-in for the soak: solvers that go wrong in the ways a run must survive. They behave while they are warmed up."""
+"""A plug-in for studies of the harness itself: a solver that spends a given amount of CPU time and decodes nothing, and, for the soak,
+solvers that go wrong in the ways a run must survive. They behave while they are warmed up.
+"""
 
 from __future__ import annotations
 
@@ -82,4 +84,18 @@ class LeavesADaemon(_Soaked):
 
     def misbehave(self, instance: Any) -> Solution:
         subprocess.run(["setsid", "--fork", "sleep", "6000"], check=True)
+        return Solution("feasible", (), 0.0)
+
+
+@dataclass(kw_only=True)
+class Burns(Solver):
+    name = "burns"
+    tasks = frozenset({"extraction"})
+
+    milliseconds: float = 50.0
+
+    def solve(self, instance: Any) -> Solution:
+        end = time.process_time() + self.milliseconds / 1000
+        while time.process_time() < end:
+            pass
         return Solution("feasible", (), 0.0)

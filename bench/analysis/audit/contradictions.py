@@ -1,12 +1,17 @@
-"""All cells of one instance against each other."""
+"""Cells against each other and against the library: claims about one instance, repetitions that differ, labels that stand for different
+things, and instances whose optimum is known.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
+from problems.library import PREFIX, Known, by_digest
+
 from ...records.fields import NOT_KEPT
-from .finding import Finding, Row, exceeds, finding_of, groups, has_objective, number
+from .cells import Finding, Row, exceeds, finding_of, groups, has_objective, magnitude, number
 
 
 def claims_against_facts(group: list[Row], verified: set[str]) -> Iterable[Finding]:
@@ -75,3 +80,64 @@ def trace_findings(rows: list[Row], traces: Any, verified: set[str]) -> Iterable
         if fact is not None and exceeds(fact, bound, row):
             proof = f"{fact['label']} has a verified structure worth {fact['objective']:.9g}"
             yield finding_of("bound", [row], f"the bound {bound:.9g} in its trace is wrong: {proof}.")
+
+
+def repetition_findings(group: list[Row]) -> Iterable[Finding]:
+    """Repetitions that ended differently although no limit had a hand in it."""
+    free = [row for row in group if not _limited(row)]
+    if len({row["repetition"] for row in free}) < 2:
+        return
+    statuses = sorted({str(row["status"]) for row in free})
+    if len(statuses) > 1:
+        yield finding_of("repetitions", free, f"repetitions ended as {' and as '.join(statuses)}.", "warning")
+    values = [row for row in free if has_objective(row)]
+    if values:
+        low, high = (choose(values, key=lambda row: row["objective"]) for choose in (min, max))
+        if exceeds(high, low["objective"], low):
+            text = f"repetitions gave objectives from {low['objective']:.9g} to {high['objective']:.9g}."
+            yield finding_of("repetitions", values, text, "warning")
+
+
+def _limited(row: Row) -> bool:
+    """Could a limit, of the harness or of the solver itself, have decided how this cell ended?"""
+    if row["limit_hit"] or row["status"] in ("timeout", "memout", "skipped"):
+        return True
+    return row["status"] != "optimal" and any("limit" in name and value for name, value in row["options"].items())
+
+
+def mixed_findings(group: list[Row]) -> Iterable[Finding]:
+    """One label that stands for different solvers: another version, or other options."""
+    versions = sorted({str(row["solver_version"]) for row in group})
+    if len(versions) > 1:
+        yield finding_of(
+            "mixed", group, f"cells of different versions share this label: {', '.join(versions)}.", "warning"
+        )
+    if len({json.dumps([row["solver"], row["options"]], sort_keys=True, default=str) for row in group}) > 1:
+        yield finding_of("mixed", group, "cells of different solvers or options share this label.", "warning")
+
+
+def library_findings(rows: list[Row], verified: set[str]) -> Iterable[Finding]:
+    """Proofs and bounds that the library's value refutes, and structures that are worth more than it says is possible."""
+    known_by = by_digest()
+    for row in rows:
+        known = known_by.get(row["instance_digest"])
+        if known is not None:
+            yield from _against(row, known, row["key"] in verified)
+
+
+def _against(row: Row, known: Known, is_verified: bool) -> Iterable[Finding]:
+    best: Row = {"objective": known.objective, "magnitude": magnitude(row)}
+    fact = f"{PREFIX}{known.name} has a structure worth {known.objective:.9g}"
+    if row["status"] == "optimal" and exceeds(best, number(row["objective"]), row):
+        yield finding_of("optimum", [row], f"{row['objective']:.9g} is not optimal: {fact}.")
+    elif exceeds(best, number(row["bound"]), row):
+        yield finding_of("bound", [row], f"the bound {row['bound']:.9g} is wrong: {fact}.")
+    if not is_verified:
+        return
+    if known.is_proved and exceeds(row, known.objective, row):
+        proved = " and ".join(known.proved_by[:2])
+        text = f"worth {row['objective']:.9g}, more than the optimum {known.objective:.9g} that {proved} proved of {PREFIX}{known.name}."
+        yield finding_of("library", [row], text)
+    elif exceeds(row, known.objective, row):
+        text = f"worth {row['objective']:.9g}: better than the best known value {known.objective:.9g} of {PREFIX}{known.name}."
+        yield finding_of("library", [row], text, "warning")
