@@ -40,6 +40,7 @@ PUBLISHED = tuple(name for name in built_in() if name not in UNPUBLISHED)
 """Built-in experiments whose times are published, each with a folder of its own."""
 RESULTS, RUNS = ROOT / "results", ROOT / "results" / "reproduction" / "runs"
 PATIENCE, LOOK = 180, 5  # seconds: how long a quiet machine is waited for, and how often it is looked at
+CALM = 0.8  # of what counts as busy: warming up for the next experiment adds to what the last one left
 
 
 def publish(experiment: Experiment, results: Path, runs: Path, console: Console) -> Path:
@@ -54,7 +55,7 @@ def publish(experiment: Experiment, results: Path, runs: Path, console: Console)
 
 def wait_for_quiet(console: Console, patience: float = PATIENCE) -> None:
     """Until other programs, or our own of a moment ago, leave the machine alone; not for ever."""
-    most = BUSY * int(machine()["cores"])
+    most = CALM * BUSY * int(machine()["cores"])
     for waited in range(0, int(patience), LOOK):
         if os.getloadavg()[0] <= most:
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,11 @@ def test_a_traced_cell_that_failed_counts_as_never_having_had_a_value() -> None:
     rows += [{"solver": "other", "key": "p", "instance": "c", "objective": 1.0}]
     figure = make_plot(made_records(rows, trace[:1]), "convergence")
     assert np.isnan(at(figure, "s primal", 0.5))  # two of three have nothing: the median has nothing
+    figure.savefig(BytesIO(), format="png")  # matplotlib fails on markers of a line without points
+    for row in rows[1:3]:
+        row["status"] = "skipped"
+    figure = make_plot(made_records(rows, trace[:1]), "convergence")
+    assert at(figure, "s primal", 0.5) == 0.5  # what was not tried has no part in it
 
 
 def test_a_wrong_answer_makes_no_progress() -> None:

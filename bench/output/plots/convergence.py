@@ -96,9 +96,11 @@ def _draw(
     """The lines and bands of one panel."""
     lines = {key[1:]: traces for key, traces in steps.items() if key[0] == name}
     grids = grids_of(lines, whole=name == "iterations")
+    empty = True
     for (label, side), traces in lines.items():
         values = np.array([values_at(trace, grids[label]) for trace in traces])
         middle, bottom, top = (drawable(values, share, floor) for share in (0.5, *quantiles))
+        markable = np.isfinite(middle) & (grids[label] > 0)  # matplotlib spaces no markers on a line without points
         shape = look[label]
         axes.plot(
             grids[label],
@@ -107,10 +109,13 @@ def _draw(
             color=shape.color,
             linestyle=DASHES[side],
             marker=shape.marker,
-            markevery=(0.05, 0.2),
+            markevery=(0.05, 0.2) if markable.any() else None,
             gid=f"{label} {side}",
         )
         axes.fill_between(grids[label], bottom, top, step="post", color=shape.color, alpha=0.1, linewidth=0)
+        empty &= not markable.any()
+    if empty:  # an axis without data has no logarithm
+        axes.set(xlim=(1.0, 10.0), ylim=(floor / 2, 1.0))
     axes.set_xscale("log")
     plain_log_axis(axes.xaxis, *axes.get_xlim())
     axes.set_yscale("log")
@@ -123,7 +128,8 @@ def all_steps(records: Records) -> tuple[AllSteps, int]:
     from ...analysis.statistics.cells import best_known, current
 
     cells = current(records)
-    cells = cells[cells["traced"].astype(bool)].drop_duplicates(["label", "instance_digest"], keep="last")
+    cells = cells[cells["traced"].astype(bool) & (cells["status"] != "skipped")]
+    cells = cells.drop_duplicates(["label", "instance_digest"], keep="last")
     if cells.empty:
         raise InputError("plot 'convergence': there are no traced cells; set trace = true in the experiment.")
     best = best_known(records)
