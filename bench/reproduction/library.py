@@ -8,12 +8,14 @@ What the file has already of other instances stays; of the same ones the better 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from problems.errors import InputError
 from problems.library import FILE, Known, library, name_of, write
 
 from ..analysis.audit import with_audit
@@ -85,4 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except InputError as error:
+        sys.exit(f"dualbench: {error}")
