@@ -26,22 +26,8 @@ from problems.text.sentence import Cluster
 
 from ..learning.options import GENERATED
 from ..learning.summarization.data import generated_topics, training_pairs
-from ..learning.summarization.examples import (
-    CompressionExample,
-    extract_example,
-    oracle_extract,
-    oracle_summary,
-    summary_example,
-)
-from ..learning.summarization.systems import (
-    LEARNED,
-    VALIDATION,
-    Settings,
-    TopicExamples,
-    bigram_recall,
-    decode,
-    fit_system,
-)
+from ..learning.summarization.examples import CompressionExample, TopicExamples, oracle_extract, oracle_summary
+from ..learning.summarization.systems import LEARNED, VALIDATION, Settings, bigram_recall, decode, fit_system
 from ..output.tables import Table
 from .study import Study
 
@@ -95,12 +81,10 @@ class Material:
 
     def topics(self, value: float) -> tuple[list[TopicExamples], list[Blueprint]]:
         """Training topics and held-out ones, with this value of concept features."""
-        examples = []
-        for cluster, (summary, extract) in zip(self.training, self.golds, strict=True):
-            made = self.blueprint(cluster, value)
-            examples.append(
-                TopicExamples(made, summary, extract, summary_example(made, summary), extract_example(made, extract))
-            )
+        examples = [
+            TopicExamples.of(self.blueprint(cluster, value), *golds)
+            for cluster, golds in zip(self.training, self.golds, strict=True)
+        ]
         return examples, [self.blueprint(cluster, value) for cluster in self.held]
 
 

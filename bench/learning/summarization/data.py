@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +18,7 @@ from problems.text.sentence import Cluster, ParsedSentence
 from problems.text.topics import BUDGETS
 
 from ..options import GENERATED
-from .examples import SECONDS, CompressionExample, extract_example, oracle_extract, oracle_summary, summary_example
-from .systems import TopicExamples
+from .examples import SECONDS, CompressionExample, TopicExamples, oracle_extract, oracle_summary
 
 if TYPE_CHECKING:
     from problems.parsing.model import ParserModel
@@ -106,24 +105,17 @@ def candidate_words(corpus: str, size: str) -> int | None:
 
 def topic_examples(made: Blueprint, seconds: float = SECONDS) -> TopicExamples:
     """A topic with its oracle summary and oracle extract as gold."""
-    summary, extract = oracle_summary(made, seconds), oracle_extract(made, seconds)
-    return TopicExamples(made, summary, extract, summary_example(made, summary), extract_example(made, extract))
+    return TopicExamples.of(made, oracle_summary(made, seconds), oracle_extract(made, seconds))
 
 
 def blueprints(clusters: Iterable[Cluster], budget: int, bits: int, words: int | None) -> list[Blueprint]:
     return [blueprint(cluster, budget, bits, words) for cluster in clusters]
 
 
-def pair_examples(pairs: Iterable[CompressionPair], bits: int, most: int | None = None) -> list[CompressionExample]:
-    """The first `most` pairs that a tree can explain, as examples of the compression task."""
-    return list(islice(_examples(pairs, bits), most))
-
-
-def _examples(pairs: Iterable[CompressionPair], bits: int) -> Iterator[CompressionExample]:
-    for pair in pairs:
-        found = explained(pair, bits)
-        if found is not None:
-            yield CompressionExample.of(found.name, found.sentence, found.features, found.kept)
+def pair_examples(pairs: Iterable[CompressionPair], bits: int) -> list[CompressionExample]:
+    """The pairs that a tree can explain, as examples of the compression task."""
+    found = (explained(pair, bits) for pair in pairs)
+    return [CompressionExample.of(*pair) for pair in found if pair is not None]
 
 
 def training_pairs(

@@ -12,10 +12,11 @@ Gold for the summarization tasks: oracle summaries and extracts by an exact ILP,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from problems import get_task
 from problems.errors import InputError
 from problems.extraction.instance import Extract
 from problems.linear_program import Floats
@@ -35,10 +36,6 @@ from solvers import get_solver
 
 from ..learners import Decoder
 
-if TYPE_CHECKING:
-    from .systems import TopicExamples
-
-
 SUMMARIZATION, EXTRACTION, COMPRESSION = "summarization", "extraction", "compression"
 
 
@@ -56,21 +53,14 @@ def precision_cost(kept: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class SummaryExample:
-    """Compressive summarization: concepts and arcs. `kept` marks deletable arcs between words of the gold summary."""
+class TopicExample:
+    """A topic's parts, concepts and arcs, in one of the tasks; in extraction arcs take part in nothing and have the value 0."""
 
+    task: str
     blueprint: Blueprint
     gold: Floats
     cost: Floats
     cost_constant: float
-    task: str = SUMMARIZATION
-
-    @classmethod
-    def of(cls, blueprint: Blueprint, gold: Floats, kept: Floats) -> SummaryExample:
-        concepts = blueprint.concepts
-        recall, constant = recall_cost(gold[:concepts])
-        cost = 0.5 * np.concatenate([recall, precision_cost(kept)])
-        return cls(blueprint, gold, cost, 0.5 * constant)
 
     @property
     def name(self) -> str:
@@ -81,47 +71,42 @@ class SummaryExample:
         return self.blueprint.features
 
     def decode(self, decoder: Decoder, scores: Floats) -> Floats:
-        problem = self.blueprint.compressive_problem(scores)
-        solution = decoder.solve(problem, SUMMARIZATION)
-        if solution.posteriors is not None:
-            return summary_parts(problem, solution.posteriors)
-        from problems.summarization.graph import assignment_of
-
-        return summary_parts(problem, assignment_of(problem, solution.structure))
+        extractive = self.task == EXTRACTION
+        problem: Any = (self.blueprint.extractive_problem if extractive else self.blueprint.compressive_problem)(scores)
+        solution = decoder.solve(problem, self.task)
+        values = solution.posteriors
+        if values is None:
+            values = get_task(self.task).assignment(problem, solution.structure)
+        if extractive:
+            return extract_parts(problem, values, len(scores) - self.blueprint.concepts)
+        return summary_parts(problem, values)
 
 
 @dataclass(frozen=True, eq=False)
-class ExtractExample:
-    """Extractive summarization: concepts; arcs take part in nothing and have the value 0."""
+class TopicExamples:
+    """A topic of the training set with its gold for both summarization tasks."""
 
     blueprint: Blueprint
-    gold: Floats
-    cost: Floats
-    cost_constant: float
-    task: str = EXTRACTION
+    oracle_summary: Summary
+    oracle_extract: Extract
+    summary: TopicExample
+    extract: TopicExample
 
     @classmethod
-    def of(cls, blueprint: Blueprint, gold: Floats) -> ExtractExample:
-        recall, constant = recall_cost(gold)
-        return cls(blueprint, gold, recall, constant)
+    def of(cls, blueprint: Blueprint, summary: Summary, extract: Extract) -> TopicExamples:
+        gold = parts_of_summary(blueprint.compressive, summary)
+        recall, constant = recall_cost(gold[: blueprint.concepts])
+        cost = np.concatenate([recall, precision_cost(intact_arcs(blueprint, summary))])
+        compressed = TopicExample(SUMMARIZATION, blueprint, gold, 0.5 * cost, 0.5 * constant)
+        gold = parts_of_extract(blueprint.extractive, extract, blueprint.compressive.number_of_words)
+        extracted = TopicExample(EXTRACTION, blueprint, gold, *recall_cost(gold))
+        return cls(blueprint, summary, extract, compressed, extracted)
 
-    @property
-    def name(self) -> str:
-        return f"{self.task} {self.blueprint.name} {self.blueprint.extractive.budget}"
-
-    @property
-    def features(self) -> SparseRows:
-        return self.blueprint.features
-
-    def decode(self, decoder: Decoder, scores: Floats) -> Floats:
-        problem = self.blueprint.extractive_problem(scores)
-        arcs = len(scores) - self.blueprint.concepts
-        solution = decoder.solve(problem, EXTRACTION)
-        if solution.posteriors is not None:
-            return extract_parts(problem, solution.posteriors, arcs)
-        from problems.extraction.graph import assignment_of
-
-        return extract_parts(problem, assignment_of(problem, solution.structure), arcs)
+    def gold_lines(self) -> tuple[list[str], list[str]]:
+        """The oracle extract and the oracle summary as text."""
+        made = self.blueprint
+        whole = tuple((index, tuple(range(1, made.extractive.lengths[index] + 1))) for index in self.oracle_extract)
+        return made.lines(whole), made.lines(self.oracle_summary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,20 +166,3 @@ def intact_arcs(blueprint: Blueprint, summary: Summary) -> Floats:
         for word in range(1, len(sentence) + 1)
     ]
     return np.array(flags)
-
-
-def gold_lines(example: TopicExamples) -> tuple[list[str], list[str]]:
-    """The oracle extract and the oracle summary of a topic as text."""
-    made = example.blueprint
-    whole = tuple((index, tuple(range(1, made.extractive.lengths[index] + 1))) for index in example.oracle_extract)
-    return made.lines(whole), made.lines(example.oracle_summary)
-
-
-def summary_example(blueprint: Blueprint, summary: Summary) -> SummaryExample:
-    gold = parts_of_summary(blueprint.compressive, summary)
-    return SummaryExample.of(blueprint, gold, intact_arcs(blueprint, summary))
-
-
-def extract_example(blueprint: Blueprint, extract: Extract) -> ExtractExample:
-    arcs = blueprint.compressive.number_of_words
-    return ExtractExample.of(blueprint, parts_of_extract(blueprint.extractive, extract, arcs))

@@ -22,13 +22,12 @@ from problems.text.sentence import Cluster
 
 from ..options import GENERATED
 from .data import blueprints, read_parser, topic_examples, topics_of, training_pairs
-from .examples import SECONDS, CompressionExample, gold_lines
+from .examples import SECONDS, CompressionExample, TopicExamples
 from .systems import (
     GRID,
     LEARNED,
     UNLEARNED,
     Settings,
-    TopicExamples,
     baseline_scores,
     choose_regularization,
     fit_system,
@@ -161,7 +160,7 @@ def write_problems(folder: Path, setting: CorpusSetting, data: str = "", parser:
     golds = [
         {"system": system, "topic": topic.blueprint.name, **quality(lines, topic.blueprint.references)}
         for topic in topics
-        for system, lines in zip(ORACLES, gold_lines(topic), strict=True)
+        for system, lines in zip(ORACLES, topic.gold_lines(), strict=True)
     ]
     facts = {"pairs": len(pairs), "constants": constants, "golds": golds}
     (folder / FACTS).write_text(json.dumps(facts) + "\n", encoding="utf-8")

@@ -22,13 +22,13 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from problems.errors import InputError
-from problems.extraction.instance import Extract, ExtractionInstance
+from problems.extraction.instance import ExtractionInstance
 from problems.linear_program import Floats
 from problems.metrics.rouge import rouge
 from problems.metrics.rouge_text import read_text
 from problems.summarization.blueprint import Blueprint, document_counts
 from problems.summarization.features import concept_scores, deletion_scores
-from problems.summarization.instance import Sentence, SummarizationInstance, Summary
+from problems.summarization.instance import SummarizationInstance
 from problems.summarization.model import SYSTEMS
 from problems.summarization.words import words_only
 from problems.text.sentence import Cluster, ParsedSentence
@@ -37,7 +37,7 @@ from solvers import Solution
 from ..learners import Decoder, Learner, StructuredSvm, most_violated
 from ..loop import Watcher, train
 from ..multitask import MultiTaskSvm, even_weights
-from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, ExtractExample, SummaryExample
+from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, TopicExample, TopicExamples
 
 LEARNED = SYSTEMS
 UNLEARNED = ("coverage", "unlearned")
@@ -54,7 +54,7 @@ DECODERS = {SUMMARIZATION: TRAINING, EXTRACTION: TRAINING, COMPRESSION: TRAINING
 MEASURES = ("ROUGE-2", "ROUGE-SU4")
 FIRST_EXAMPLES = 10  # that say how long the first step is
 
-AnyExample = SummaryExample | ExtractExample | CompressionExample
+AnyExample = TopicExample | CompressionExample
 
 
 @dataclass(frozen=True)
@@ -71,17 +71,6 @@ class Settings:
     seed: int = 1
     bits: int = BITS
     decoders: Mapping[str, Decoder] = field(default_factory=lambda: DECODERS, compare=False)
-
-
-@dataclass(frozen=True, eq=False)
-class TopicExamples:
-    """A topic of the training set with its gold for both summarization tasks."""
-
-    blueprint: Blueprint
-    oracle_summary: Summary
-    oracle_extract: Extract
-    summary: SummaryExample
-    extract: ExtractExample
 
 
 class Loop(TypedDict, total=False):
@@ -207,20 +196,14 @@ def baseline(system: str, cluster: Cluster, blueprint: Blueprint, decoder: Decod
 
 def baseline_scores(system: str, cluster: Cluster, blueprint: Blueprint) -> Floats:
     """What an unlearned system, `coverage` or `unlearned`, says of a topic's parts."""
-    arcs = [arc for sentence in blueprint.compressive.sentences for arc in deletion_scores(_tree(sentence))]
+    trees = [ParsedSentence(each.words, each.tags, each.heads, each.labels) for each in blueprint.compressive.sentences]
+    arcs = [arc for tree in trees for arc in deletion_scores(tree)]
     if system == "coverage":
         return np.concatenate([document_counts(cluster, blueprint), np.zeros(len(arcs))])
-    known = concept_scores(Cluster(cluster.name, tuple(map(_plain, cluster.documents)), ()))
+    documents = tuple(tuple(map(words_only, document)) for document in cluster.documents)
+    known = concept_scores(Cluster(cluster.name, documents, ()))
     concepts = [known.get(concept.name, 0.0) for concept in blueprint.compressive.concepts]
     return np.array([*concepts, *arcs])
-
-
-def _plain(document: Sequence[ParsedSentence]) -> tuple[ParsedSentence, ...]:
-    return tuple(words_only(sentence) for sentence in document)
-
-
-def _tree(sentence: Sentence) -> ParsedSentence:
-    return ParsedSentence(sentence.words, sentence.tags, sentence.heads, sentence.labels)
 
 
 def quality(lines: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:

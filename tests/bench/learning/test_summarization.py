@@ -23,7 +23,7 @@ from bench.learning.summarization.data import blueprints, generated_topics, pair
 from bench.learning.summarization.examples import (
     COMPRESSION,
     CompressionExample,
-    gold_lines,
+    TopicExamples,
     oracle_extract,
     oracle_summary,
 )
@@ -35,7 +35,6 @@ from bench.learning.summarization.systems import (
     VALIDATION,
     Output,
     Settings,
-    TopicExamples,
     baseline,
     bigram_recall,
     choose_regularization,
@@ -153,7 +152,7 @@ def test_compression_costs_and_decoding(pairs: list[CompressionExample]) -> None
 
 def test_gold_parts_are_those_of_the_oracles(topics: list[TopicExamples]) -> None:
     for topic in topics[:2]:
-        extract, summary = gold_lines(topic)
+        extract, summary = topic.gold_lines()
         assert sum(len(line.split()) for line in summary) <= 50
         references = topic.blueprint.references
         assert quality(summary, references)["ROUGE-2"] > quality(extract, references)["ROUGE-2"] - 0.05
