@@ -103,6 +103,11 @@ class Learner(ABC):
         """What must be the same for a checkpoint to be of the same training."""
 
 
+def below(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
+    """The arrays of a checkpoint whose names begin so, by the rest of their names."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
 class _Linear(Learner):
     """One weight vector."""
 
@@ -119,9 +124,18 @@ class _Linear(Learner):
     def restore(self, numbers: dict[str, Any], arrays: dict[str, Any]) -> None:
         self.weights.restore(numbers, arrays)
 
-    def _violation(self, example: Example) -> Violation:
+    def step(self, example: Example) -> float:
         weights = self.weights
-        return most_violated(example, self.decoder, weights.scale * example.features.scores(weights.raw))
+        violation = most_violated(example, self.decoder, weights.scale * example.features.scores(weights.raw))
+        step = self._step(violation)
+        if step:
+            weights.add(violation.indices, step * violation.values)
+        weights.tick()
+        return max(violation.loss, 0.0)
+
+    @abstractmethod
+    def _step(self, violation: Violation) -> float:
+        """How far the weights go along a violation."""
 
 
 class Mira(_Linear):
@@ -131,13 +145,8 @@ class Mira(_Linear):
         super().__init__(size, decoder)
         self.aggressiveness = aggressiveness
 
-    def step(self, example: Example) -> float:
-        violation = self._violation(example)
-        step = mira_step(violation.loss, violation.squared_norm, self.aggressiveness)
-        if step:
-            self.weights.add(violation.indices, step * violation.values)
-        self.weights.tick()
-        return max(violation.loss, 0.0)
+    def _step(self, violation: Violation) -> float:
+        return mira_step(violation.loss, violation.squared_norm, self.aggressiveness)
 
     def settings(self) -> dict[str, Any]:
         return {"learner": "mira", "size": len(self.weights), "aggressiveness": self.aggressiveness}
@@ -168,20 +177,11 @@ class StructuredSvm(_Linear):
         super().__init__(size, decoder)
         self.schedule = Schedule(initial_step, regularization)
 
-    def step(self, example: Example) -> float:
-        violation = self._violation(example)
+    def _step(self, violation: Violation) -> float:
         step = self.schedule.step(self.weights.steps)
         self.weights.shrink(1.0 - step * self.schedule.regularization)
-        if violation.loss > 0.0:
-            self.weights.add(violation.indices, step * violation.values)
-        self.weights.tick()
-        return max(violation.loss, 0.0)
+        return step if violation.loss > 0.0 else 0.0
 
     def settings(self) -> dict[str, Any]:
-        schedule = self.schedule
-        return {
-            "learner": "structured svm",
-            "size": len(self.weights),
-            "regularization": schedule.regularization,
-            "initial_step": schedule.initial,
-        }
+        steps = {"regularization": self.schedule.regularization, "initial_step": self.schedule.initial}
+        return {"learner": "structured svm", "size": len(self.weights), **steps}

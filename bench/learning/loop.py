@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -25,14 +25,14 @@ from problems.models.model_file import read_model, write_model
 from problems.models.reading import reading
 from problems.storage import Fields
 
-from .learners import Learner
+from .learners import Learner, below
 
 CHECKPOINT = "checkpoint"
 Weights = dict[str, Floats]
 
 
-class Watcher(Protocol):
-    """Is told how far the training is."""
+class Watcher:
+    """Is told how far the training is; this one keeps it to itself."""
 
     def epoch(self, number: int, epochs: int, examples: int) -> None: ...
     def example(self) -> None: ...
@@ -40,11 +40,7 @@ class Watcher(Protocol):
     def say(self, text: str) -> None: ...
 
 
-class Silent:
-    def epoch(self, number: int, epochs: int, examples: int) -> None: ...
-    def example(self) -> None: ...
-    def finished(self, record: dict[str, Any]) -> None: ...
-    def say(self, text: str) -> None: ...
+SILENT = Watcher()
 
 
 @dataclass
@@ -69,7 +65,7 @@ def train(
     patience: int | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
-    watcher: Watcher | None = None,
+    watcher: Watcher = SILENT,
 ) -> Trained:
     """Train for some epochs; `development` scores averaged weights (higher is better) after each.
 
@@ -78,7 +74,6 @@ def train(
     """
     if not examples:
         raise InputError("there are no training examples.")
-    watcher = watcher or Silent()
     progress = _Progress(learner, _fingerprint(examples, learner, seed), checkpoint)
     if resume and checkpoint is not None and checkpoint.exists():
         progress.load()
@@ -153,7 +148,7 @@ class _Progress:
                     raise InputError("field 'history' must have one record for each epoch.")
             self.history = list(header["history"])
             self.best_score = math.inf if header["best_score"] is None else given.number("best_score")
-            state, best = _below(arrays, "state."), _below(arrays, "best.")
+            state, best = below(arrays, "state."), below(arrays, "best.")
             self._check_shapes(state, self.learner.state()[1])
             self._check_shapes(best, self.best_weights)
             self.learner.restore(header["numbers"], state)
@@ -167,11 +162,7 @@ class _Progress:
             raise InputError("its arrays are not those of this training.")
 
 
-def _below(arrays: dict[str, Any], prefix: str) -> dict[str, Any]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-class TerminalWatcher:
+class TerminalWatcher(Watcher):
     """A context manager; `say` prints a line above the bar."""
 
     def __init__(self, console: Console) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from problems.linear_program import Floats
 
-from .learners import Decoder, Example, Learner, Schedule, most_violated
+from .learners import Decoder, Example, Learner, Schedule, below, most_violated
 from .weights import AveragedWeights
 
 SHARED = "shared"
@@ -88,9 +88,7 @@ class MultiTaskSvm(Learner):
     def restore(self, numbers: dict[str, Any], arrays: dict[str, Any]) -> None:
         self.time = numbers["time"]
         for name, vector in self.vectors.items():
-            prefix = f"{name}."
-            own = {key.removeprefix(prefix): array for key, array in arrays.items() if key.startswith(prefix)}
-            vector.restore(numbers[name], own)
+            vector.restore(numbers[name], below(arrays, f"{name}."))
 
     def settings(self) -> dict[str, Any]:
         return {

@@ -41,8 +41,8 @@ class _Options(ABC):
     def __post_init__(self) -> None:
         check_types(self, f"the {self.does} of task {self.task!r}")
         self.data = self.data or str(data_folder())
-        self.require("limit", self.limit is None or self.limit >= 1, "at least 1")
-        self.require("seed", self.seed >= 0, "at least 0")
+        self.require_least(1, "limit")
+        self.require_least(0, "seed")
         self.check_options()
 
     def check_options(self) -> None:  # noqa: B027 (most have nothing to add)
@@ -55,6 +55,12 @@ class _Options(ABC):
                 f"option {option!r} of the {self.does} of task {self.task!r} must be {expected}, not {found!r}."
             )
 
+    def require_least(self, least: int, *options: str) -> None:
+        """Of numbers; one that is left out is always valid."""
+        for option in options:
+            value = getattr(self, option)
+            self.require(option, value is None or value >= least, f"at least {least}")
+
 
 @dataclass(kw_only=True)
 class BaseTraining(_Options):
@@ -64,7 +70,7 @@ class BaseTraining(_Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require("epochs", self.epochs >= 1, "at least 1")
+        self.require_least(1, "epochs")
 
     @abstractmethod
     def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
@@ -80,19 +86,17 @@ class BaseEvaluation(_Options):
         """One row per system or setting, with its measures."""
 
 
-def _module(task: str) -> Any:
+def _chosen(name: str, task: str, options: dict[str, Any]) -> Any:
     if task not in MODULES:
         raise InputError(f"task {task!r} has nothing to train: {nearest(task, MODULES)}")
-    return import_module(MODULES[task])
+    kind = getattr(import_module(MODULES[task]), name)
+    check_names(kind, options, f"the {kind.does} of task {task!r}")
+    return kind(**options)
 
 
 def training(task: str, options: dict[str, Any]) -> BaseTraining:
-    kind = _module(task).Training
-    check_names(kind, options, f"the training of task {task!r}")
-    return kind(**options)
+    return _chosen("Training", task, options)
 
 
 def evaluation(task: str, options: dict[str, Any]) -> BaseEvaluation:
-    kind = _module(task).Evaluation
-    check_names(kind, options, f"the evaluation of task {task!r}")
-    return kind(**options)
+    return _chosen("Evaluation", task, options)

@@ -62,7 +62,7 @@ def treebanks(context: Context) -> tuple[Treebank, ...]:
 
 def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
     """The model file of an order, as `dualbench train parsing` makes it; orders share tagger, pruner and labels."""
-    from ..learning.loop import Silent
+    from ..learning.loop import SILENT
     from ..learning.parsing.training import Training
 
     folder = model_folder(context, treebank.folder)
@@ -74,7 +74,7 @@ def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
             training = Training(
                 corpus=treebank.corpus, data=str(context.data or ""), order=order, base=str(base), **options
             )
-            training.run(path, True, Silent())
+            training.run(path, True, SILENT)
     return path
 
 

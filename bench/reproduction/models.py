@@ -40,7 +40,7 @@ def parser_file(context: Context) -> Path:
     """A second-order parser trained on the English treebank, or the one that the user has named."""
     if context.parser is not None:
         return context.parser
-    from ..learning.loop import Silent
+    from ..learning.loop import SILENT
     from ..learning.parsing.training import Training
 
     folder = model_folder(context, "parser")
@@ -56,7 +56,7 @@ def parser_file(context: Context) -> Path:
                 order="2",  # the third is no better on the test part, and slower
                 epochs=PARSER_EPOCHS,
             )
-            training.run(path, True, Silent())
+            training.run(path, True, SILENT)
     return path
 
 
@@ -72,7 +72,7 @@ def parser_facts(path: Path) -> str:
 
 def summarizer_file(context: Context) -> Path:
     """A multi-task summarizer trained on Opinosis, so that all topics of MultiLing 2011 are new to it."""
-    from ..learning.loop import Silent
+    from ..learning.loop import SILENT
     from ..learning.summarization.training import Training
 
     folder = model_folder(context, "summarizer")
@@ -84,7 +84,7 @@ def summarizer_file(context: Context) -> Path:
             training = Training(
                 corpus="opinosis", data=str(context.data), limit=limit, parser=str(parser), regularization=10.0
             )
-            training.run(path, True, Silent())
+            training.run(path, True, SILENT)
     return path
 
 
@@ -109,7 +109,7 @@ def compression_models(context: Context) -> Path:
     """The folder of all trained compression systems of Qian & Liu's table."""
     from ..learning.compression.data import load
     from ..learning.compression.training import Training
-    from ..learning.loop import Silent
+    from ..learning.loop import SILENT
 
     folder = model_folder(context, "compression")
     with one_at_a_time(folder):
@@ -117,7 +117,7 @@ def compression_models(context: Context) -> Path:
             path = folder / f"compression-{system}.model"
             if not path.is_file():
                 training = Training(system=system, epochs=PAIR_EPOCHS)
-                training.fit(load(*_pairs(context, "train")), path, True, Silent())
+                training.fit(load(*_pairs(context, "train")), path, True, SILENT)
         load(*_pairs(context, "test"))  # parsed once, for all that read them from the cache
     return folder
 
@@ -125,14 +125,14 @@ def compression_models(context: Context) -> Path:
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
     from ..learning.compression.data import load
-    from ..learning.loop import Silent
+    from ..learning.loop import SILENT
     from ..learning.transduction.training import Training
 
     folder = model_folder(context, "transduction")
     path = folder / "transduction.model"
     with one_at_a_time(folder):
         if not path.is_file():
-            Training(epochs=PAIR_EPOCHS).fit(load(*_pairs(context, "train")), path, True, Silent())
+            Training(epochs=PAIR_EPOCHS).fit(load(*_pairs(context, "train")), path, True, SILENT)
         load(*_pairs(context, "test"))
     return folder
 

@@ -7,11 +7,12 @@ arcs between kept words (the root symbol's arc relates no two words). The paper'
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 COMPRESSION_METRICS = ("compression rate", "unigram F1", "relation F1", "exact match")
 
 
-def f1(found: set[tuple[int, ...]] | set[int], gold: set[tuple[int, ...]] | set[int]) -> float:
+def f1(found: AbstractSet[object], gold: AbstractSet[object]) -> float:
     """The harmonic mean of precision and recall; 1 where there is nothing to find and nothing was found."""
     total = len(found) + len(gold)
     return 2.0 * len(found & gold) / total if total else 1.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.learning.loop import Silent
+from bench.learning.loop import SILENT
 from bench.learning.parsing.training import Training
 from bench.studies import decoder_profiles, profiled_decoders
 from bench.studies.profiled_decoders import DECODERS, UNFIT
@@ -95,7 +95,7 @@ def test_the_study_writes_shares_that_add_up(tmp_path: Path, monkeypatch: pytest
 
 def test_a_trained_parser_has_a_share_for_every_phase(tmp_path: Path) -> None:
     path = tmp_path / "p.model"
-    Training(order="2", epochs=1, limit=10, bits=14, classifier_bits=14, classifier_epochs=1).run(path, False, Silent())
+    Training(order="2", epochs=1, limit=10, bits=14, classifier_bits=14, classifier_epochs=1).run(path, False, SILENT)
     (row,) = decoder_profiles.measure_parser(path, quick=True)
     assert row["decoder"] == "trained parser, order 2"
     assert {*decoder_profiles.PARSER_PHASES} <= {*row["shares"]}

@@ -14,7 +14,7 @@ from bench.applications.parse import parse_text
 from bench.applications.summarize import summarize_folder
 from bench.cli import app
 from bench.learning.compression.training import Training as CompressionTraining
-from bench.learning.loop import Silent
+from bench.learning.loop import SILENT, Watcher
 from bench.learning.parsing.training import Evaluation, Training, read_sentences
 from problems import get_task
 from problems.errors import InputError
@@ -73,7 +73,7 @@ def files(model: ParserModel, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A parser and a compressor."""
     folder = tmp_path_factory.mktemp("models")
     model.write(folder / "parser")
-    CompressionTraining(limit=10, epochs=1).run(folder / "compressor", False, Silent())
+    CompressionTraining(limit=10, epochs=1).run(folder / "compressor", False, SILENT)
     return folder
 
 
@@ -246,7 +246,7 @@ def test_sentences_that_are_no_trees_are_scored_and_counted(model: ParserModel, 
     path.write_text("# sent_id = good\n" + CYCLE.replace("\t1\tdep", "\t3\tdep") + "# sent_id = bad\n" + CYCLE)
     said: list[str] = []
 
-    class Listener(Silent):
+    class Listener(Watcher):
         def say(self, text: str) -> None:
             said.append(text)
 

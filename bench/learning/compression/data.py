@@ -8,20 +8,25 @@ Relations are labelled arcs between words, compared by the words' positions in t
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
+from typing import Literal
 
 import numpy as np
 
 from problems.compression.corpora import Parse, ParsedPair, file_hash, generated_pairs, parsed_corpus
+from problems.compression.model import LengthRule
 from problems.compression.pairs import read_pairs
 from problems.errors import InputError
 from problems.linear_program import Floats
 from problems.metrics.compression import f1
 from problems.metrics.transduction import reattached
 
-from ..options import GENERATED
+from ..loop import Watcher
+from ..options import GENERATED, BaseEvaluation, BaseTraining
 
 TRAINING_SEEDS, TEST_SEEDS = 3_000_000_000, 3_500_000_000  # far from those that anybody uses by accident
 GENERATED_PAIRS = {"train": 300, "test": 100}
@@ -65,6 +70,43 @@ def load(corpus: str, folder: str, split: str, limit: int | None, parser: str) -
     return Data(pairs, found.dropped, parse, str(path), file_hash(path))
 
 
+@dataclass(kw_only=True)
+class PairTraining(BaseTraining):
+    """A training on sentence pairs. `development` is the number of pairs held out for every choice (left out: a tenth)."""
+
+    parser: str = ""
+    bits: int = 22
+    development: int | None = None
+
+    def check_options(self) -> None:
+        self.require("bits", 8 <= self.bits <= 28, "from 8 to 28")
+        self.require_least(1, "development")
+
+    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        return self.fit(load(self.corpus, self.data, "train", self.limit, self.parser), out, resume, watcher)
+
+    @abstractmethod
+    def fit(self, data: Data, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
+        """Train on pairs that are there already."""
+
+
+@dataclass(kw_only=True)
+class PairEvaluation(BaseEvaluation):
+    """`length`: words to keep by the model's rule, as many as the gold has, or as many as the system likes."""
+
+    split: Literal["train", "test"] = "test"
+    parser: str = ""  # left out: the one that the model was trained with
+    length: Literal["rule", "gold", "free"] = "rule"
+
+    def load(self, trained_with: str) -> Data:
+        return load(self.corpus, self.data, self.split, self.limit, self.parser or trained_with)
+
+    def wanted(self, rule: LengthRule, pair: ParsedPair) -> int | None:
+        if self.length == "free":
+            return None
+        return len(pair.kept) if self.length == "gold" else rule.length(len(pair.sentence))
+
+
 MEASURES = ("compression rate", "unigram F1", "relation F1", "exact match")
 Kept = tuple[int, ...]
 Relation = tuple[int, int, str]
@@ -76,14 +118,19 @@ def measured(pairs: Sequence[ParsedPair], outputs: Sequence[Kept], parse: Parse 
     for pair, kept, relations in zip(pairs, outputs, output_relations(pairs, outputs, parse), strict=True):
         found["compression rate"].append(len(kept) / len(pair.sentence))
         found["unigram F1"].append(f1(set(kept), set(pair.kept)))
-        found["relation F1"].append(_f1(relations, gold_relations(pair, parse is not None)))
+        found["relation F1"].append(f1(relations, gold_relations(pair, parse is not None)))
         found["exact match"].append(float(kept == pair.kept))
     return {name: np.array(values) for name, values in found.items()}
 
 
-def _f1(found: set[Relation], gold: set[Relation]) -> float:
-    total = len(found) + len(gold)
-    return 2.0 * len(found & gold) / total if total else 1.0
+def mean_f1(pairs: Sequence[ParsedPair], outputs: Sequence[Kept]) -> float:
+    """The mean of unigram and relation F1, by which everything is chosen; no output is parsed for it."""
+    found = measured(pairs, outputs, None)
+    return 0.5 * float(found["unigram F1"].mean() + found["relation F1"].mean())
+
+
+def gold_rate(pairs: Sequence[ParsedPair]) -> float:
+    return fmean(len(pair.kept) / len(pair.sentence) for pair in pairs)
 
 
 def gold_relations(pair: ParsedPair, parsed: bool) -> set[Relation]:

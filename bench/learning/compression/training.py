@@ -12,10 +12,8 @@ every gold compression; it learns from the subtree of that length that has the m
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -33,8 +31,7 @@ from solvers import make_solver
 
 from ..learners import Decoder, Mira
 from ..loop import Watcher, Weights, train
-from ..options import BaseEvaluation, BaseTraining
-from .data import MEASURES, Data, Kept, load, measured
+from .data import MEASURES, Data, Kept, PairEvaluation, PairTraining, gold_rate, mean_f1, measured
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,32 +98,23 @@ CRF_ITERATIONS = 100
 
 
 @dataclass(kw_only=True)
-class Training(BaseTraining):
-    """`aggressiveness` is MIRA's C; `development` the number of pairs held out (left out: a tenth)."""
+class Training(PairTraining):
+    """`aggressiveness` is MIRA's C."""
 
     task = "compression"
 
     epochs: int = 8
     system: Literal["joint", "bigram", "subtree", "crf"] = "joint"
-    parser: str = ""
     solver: str = ""
-    bits: int = 22
     aggressiveness: float = 0.01
-    development: int | None = None
     patience: int | None = 3
 
     def check_options(self) -> None:
-        self.require("bits", 8 <= self.bits <= 28, "from 8 to 28")
+        super().check_options()
         self.require("aggressiveness", self.aggressiveness > 0, "above 0")
-        self.require("development", self.development is None or self.development >= 1, "at least 1")
-        self.require("patience", self.patience is None or self.patience >= 1, "at least 1")
-
-    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
-        data = load(self.corpus, self.data, "train", self.limit, self.parser)
-        return self.fit(data, out, resume, watcher)
+        self.require_least(1, "patience")
 
     def fit(self, data: Data, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
-        """Train on pairs that are there already."""
         learn, held_out = data.divided(self.development)
         rule = LengthRule.fitted(learn)
         figures = {"pairs": float(len(learn)), "dropped": float(data.dropped), "held out": float(len(held_out))}
@@ -142,10 +130,9 @@ class Training(BaseTraining):
 
         def score(weights: Weights) -> float:
             model = model_of(weights)
-            outputs = [compress(model, pair, solver) for pair in held_out]
-            found = measured(held_out, outputs, None)
-            return 0.5 * float(found["unigram F1"].mean() + found["relation F1"].mean())
+            return mean_f1(held_out, [compress(model, pair, solver) for pair in held_out])
 
+        checkpoint = out.with_name(out.name + ".checkpoint")
         trained = train(
             examples,
             learner,
@@ -153,16 +140,14 @@ class Training(BaseTraining):
             seed=self.seed,
             development=score,
             patience=self.patience,
-            checkpoint=out.with_name(out.name + ".checkpoint"),
+            checkpoint=checkpoint,
             resume=resume,
             watcher=watcher,
         )
         model_of(trained.weights).write(out)
-        out.with_name(out.name + ".checkpoint").unlink(missing_ok=True)
-        return figures | {
-            "best epoch": float(trained.best["epoch"]),
-            "development F1": float(trained.best["development"]),
-        }
+        checkpoint.unlink(missing_ok=True)
+        best = trained.best
+        return figures | {"best epoch": float(best["epoch"]), "development F1": float(best["development"])}
 
     def _fit_labeller(
         self, data: Data, learn: list[ParsedPair], held_out: list[ParsedPair], rule: LengthRule, out: Path
@@ -170,13 +155,10 @@ class Training(BaseTraining):
         with tempfile.TemporaryDirectory() as folder:
             crf = train_labeller(learn, CRF_ITERATIONS, Path(folder))
         model = Labeller(crf, rule, 0.5, data.parser, data.parser_hash)
-        rate = gold_rate(held_out)
-        threshold = threshold_for([model.marginals(pair.sentence) for pair in held_out], rate)
+        threshold = threshold_for([model.marginals(pair.sentence) for pair in held_out], gold_rate(held_out))
         model = Labeller(crf, rule, threshold, data.parser, data.parser_hash)
         model.write(out)
-        outputs = [model.above(pair.sentence) for pair in held_out]
-        found = measured(held_out, outputs, None)
-        score = 0.5 * float(found["unigram F1"].mean() + found["relation F1"].mean())
+        score = mean_f1(held_out, [model.above(pair.sentence) for pair in held_out])
         return {"threshold": threshold, "development F1": score}
 
 
@@ -196,21 +178,18 @@ def compress(model: CompressionModel, pair: ParsedPair, solver: str, length: int
 
 
 @dataclass(kw_only=True)
-class Evaluation(BaseEvaluation):
-    """`length`: words to keep by the model's rule, or as many as the gold has. A CRF also has `free`: its own labelling."""
+class Evaluation(PairEvaluation):
+    """Only a CRF has a `length` that is `free`: its own labelling."""
 
     task = "compression"
 
-    split: Literal["train", "test"] = "test"
-    parser: str = ""  # left out: the one that the model was trained with
     solver: str = ""
-    length: Literal["rule", "gold", "free"] = "rule"
 
     def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
         import pandas as pd
 
         trained = read_any(model)
-        data = load(self.corpus, self.data, self.split, self.limit, self.parser or trained.parser)
+        data = self.load(trained.parser)
         watcher.epoch(1, 1, len(data.pairs))
         outputs = []
         for pair in data.pairs:
@@ -222,13 +201,9 @@ class Evaluation(BaseEvaluation):
         return pd.DataFrame([row | {name: float(found[name].mean()) for name in MEASURES}])
 
     def _output(self, model: CompressionModel | Labeller, pair: ParsedPair) -> Kept:
-        length = len(pair.kept) if self.length == "gold" else model.rule.length(len(pair.sentence))
+        length = self.wanted(model.rule, pair)
         if isinstance(model, Labeller):
-            return model.labelled(pair.sentence) if self.length == "free" else model.likeliest(pair.sentence, length)
-        if self.length == "free":
+            return model.labelled(pair.sentence) if length is None else model.likeliest(pair.sentence, length)
+        if length is None:
             raise InputError(f"option 'length' is 'free', but the {model.system} model needs a length: rule or gold.")
         return compress(model, pair, self.solver or DECODERS[model.system], length)
-
-
-def gold_rate(pairs: Sequence[ParsedPair]) -> float:
-    return fmean(len(pair.kept) / len(pair.sentence) for pair in pairs)

@@ -14,7 +14,7 @@ from problems.parsing.templates import tagger_program
 from problems.text.tagger import Tag, Tagger, tag_set
 from problems.text.treebank import Sentence
 
-from ..loop import Watcher, train
+from ..loop import SILENT, Watcher, train
 from .learners import InPlace
 
 
@@ -73,9 +73,7 @@ class LabelLearner(InPlace):
         return float((found != gold).mean())
 
 
-def train_tagger(
-    sentences: Sequence[Sentence], bits: int, epochs: int, seed: int, watcher: Watcher | None = None
-) -> Tagger:
+def train_tagger(sentences: Sequence[Sentence], bits: int, epochs: int, seed: int, watcher: Watcher = SILENT) -> Tagger:
     """A tagger of these sentences' tags."""
     tags = tag_set(sentences)
     learner = TaggerLearner(tags, bits)

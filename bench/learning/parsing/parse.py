@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from problems.parsing.model import ParserModel
 from problems.text.treebank import Sentence
 
 from ..learners import Decoder
-from ..loop import Watcher
+from ..loop import SILENT, Watcher
 from .learners import decoded_tree
 
 
@@ -60,21 +60,18 @@ class Parsed:
 
 def parse_sentences(
     model: ParserModel,
-    sentences: Iterable[Sentence],
+    sentences: Sequence[Sentence],
     decoder: Decoder,
     order: Order | None = None,
-    watcher: Watcher | None = None,
+    watcher: Watcher = SILENT,
 ) -> Parsed:
     """Parse sentences one by one; those without tags are tagged."""
     order = order or model.order
     parsed = Parsed()
-    listed = list(sentences)
-    if watcher is not None:
-        watcher.epoch(1, 1, len(listed))
-    for sentence in listed:
+    watcher.epoch(1, 1, len(sentences))
+    for sentence in sentences:
         parsed.sentences.append(_parse(model, sentence, decoder, order, parsed))
-        if watcher is not None:
-            watcher.example()
+        watcher.example()
     return parsed
 
 

@@ -22,7 +22,7 @@ from problems.parsing.trees import unreachable
 from problems.text.conll import read_treebank
 from problems.text.treebank import Sentence, from_conll, generated_treebank
 
-from ..loop import Watcher, train
+from ..loop import SILENT, Watcher, train
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .classifiers import LabelLearner, jackknifed, train_tagger
 from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, parser_decoder
@@ -98,12 +98,11 @@ class Training(BaseTraining):
 
     def check_options(self) -> None:
         self.require("split", self.split in SPLITS, f"one of {', '.join(SPLITS)}")
-        self.require("folds", self.folds >= 2, "at least 2")
+        self.require_least(2, "folds")
+        self.require_least(1, "iterations", "pruner_epochs", "pruner_folds", "classifier_epochs", "most_heads")
         self.require("aggressiveness", self.aggressiveness > 0, "above 0")
         for name in ("bits", "classifier_bits"):
             self.require(name, 8 <= getattr(self, name) <= 28, "from 8 to 28")
-        for name in ("iterations", "pruner_epochs", "pruner_folds", "classifier_epochs", "most_heads"):
-            self.require(name, getattr(self, name) >= 1, "at least 1")
         self.require("pruner_rate", self.pruner_rate > 0, "above 0")
         self.require("threshold", 0 <= self.threshold <= 1, "from 0 to 1")
 
@@ -118,7 +117,7 @@ class Training(BaseTraining):
     def fit(
         self,
         sentences: Sequence[Sentence],
-        watcher: Watcher | None = None,
+        watcher: Watcher = SILENT,
         checkpoint: Path | None = None,
         resume: bool = False,
         base: ParserModel | None = None,
@@ -137,9 +136,8 @@ class Training(BaseTraining):
         learner = ParserLearner(program, self.bits, order, self.aggressiveness, decoder, single_root)
         arcs = self._pruned(base.pruner, examples, single_root)
         pruned = [learner.example(words, *kept) for words, kept in zip(examples, arcs, strict=True)]
-        if watcher is not None:
-            mean = sum(len(example.heads) for example in pruned) / tokens
-            watcher.say(f"{len(examples)} sentences, {tokens} words, {mean:.2f} candidate heads per word")
+        mean = sum(len(example.heads) for example in pruned) / tokens
+        watcher.say(f"{len(examples)} sentences, {tokens} words, {mean:.2f} candidate heads per word")
         found = train(
             pruned, learner, epochs=self.epochs, seed=self.seed, checkpoint=checkpoint, resume=resume, watcher=watcher
         )
@@ -223,13 +221,13 @@ class Evaluation(BaseEvaluation):
 
         return pd.DataFrame([self.row(ParserModel.read(model), watcher)])
 
-    def row(self, model: ParserModel, watcher: Watcher | None = None) -> dict[str, Any]:
+    def row(self, model: ParserModel, watcher: Watcher = SILENT) -> dict[str, Any]:
         """The measures of a model on the test set."""
         from .parse import parse_sentences
 
         sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed, self.encoding)
         no_trees = sum(bool(unreachable(sentence.heads)) for sentence in sentences)
-        if watcher is not None and no_trees:
+        if no_trees:
             watcher.say(
                 f"{no_trees} of {len(sentences)} gold sentences are no trees; their heads are scored like the others."
             )

@@ -76,7 +76,7 @@ class Settings:
 class Loop(TypedDict, total=False):
     """What of `loop.train` a training may ask for."""
 
-    watcher: Watcher | None
+    watcher: Watcher
     checkpoint: Path | None
     resume: bool
     patience: int | None

@@ -72,14 +72,11 @@ class Training(BaseTraining):
         check_corpus(self.corpus)
         self.require("system", self.system in SYSTEMS, f"one of {', '.join(SYSTEMS)}")
         self.require("budget", self.budget >= 0, "at least 0 (0: the corpus's own)")
-        self.require("pairs", self.pairs >= 1, "at least 1")
-        self.require("folds", self.folds >= 1, "at least 1")
+        self.require_least(1, "pairs", "folds", "iterations", "patience")
+        self.require_least(0, "development")
         self.require("fold", 0 <= self.fold < self.folds, "from 0 to below 'folds'")
         self.require("regularization", 0 <= self.regularization < np.inf, "at least 0 and finite")
         self.require("initial_step", 0 < self.initial_step < np.inf, "above 0 and finite")
-        self.require("iterations", self.iterations >= 1, "at least 1")
-        self.require("development", self.development >= 0, "at least 0")
-        self.require("patience", self.patience >= 1, "at least 1")
         self.require("bits", 8 <= self.bits <= 26, "from 8 to 26")
 
     def settings(self) -> Settings:
@@ -160,7 +157,7 @@ class Evaluation(BaseEvaluation):
     def check_options(self) -> None:
         check_corpus(self.corpus)
         self.require("budget", self.budget >= 0, "at least 0 (0: that of the training)")
-        self.require("iterations", self.iterations >= 1, "at least 1")
+        self.require_least(1, "iterations")
 
     def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
         import pandas as pd

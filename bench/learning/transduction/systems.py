@@ -21,7 +21,7 @@ from problems.transduction.models import Settings
 from solvers import Solution, Solver, make_solver
 from solvers.subgradient import ALGORITHM_1
 
-from ..compression.data import Kept, measured
+from ..compression.data import Kept, gold_rate, mean_f1
 
 
 @dataclass(frozen=True)
@@ -131,12 +131,11 @@ def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, tup
         for weight in WEIGHTS[system]:
             settings = Settings(rules, weight, 0.0)
             outputs = [_kept(solver, replace(each, ngram_weight=weight)) for each in instances]
-            scores = measured(pairs, outputs, None)
-            found.append((settings, 0.5 * float(scores["unigram F1"].mean() + scores["relation F1"].mean())))
+            found.append((settings, mean_f1(pairs, outputs)))
         best, score = max(found, key=lambda each: each[1])
         free = [replace(each, ngram_weight=best.ngram_weight, length=None) for each in instances]
-        gold = fmean(len(pair.kept) / len(pair.sentence) for pair in pairs)
-        chosen[system] = best._replace(reward=reward_at_rate(solver, free, gold, BISECTIONS)), score
+        reward = reward_at_rate(solver, free, gold_rate(pairs), BISECTIONS)
+        chosen[system] = best._replace(reward=reward), score
     return chosen
 
 

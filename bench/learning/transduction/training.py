@@ -12,22 +12,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from problems.compression.corpora import ParsedPair
 from problems.compression.model import LengthRule
 from problems.language import NgramModel, estimate
 from problems.linear_program import Floats
 from problems.transduction.grammar import Grammar
+from problems.transduction.instance import TransductionInstance
 from problems.transduction.learned.model import TransductionModel, tree_of
 from problems.transduction.trees import pruned
 from solvers.deletion_model import train_deletions
 from solvers.rerank import train_reranker
 
-from ..compression.data import MEASURES, Data, load, measured
+from ..compression.data import MEASURES, Data, PairEvaluation, PairTraining, measured
 from ..learners import Decoder, StructuredSvm
 from ..loop import Watcher, train
-from ..options import BaseEvaluation, BaseTraining
 from .examples import DerivationExample, PathExample
 from .systems import SYSTEMS, outputs, tune
 
@@ -41,48 +41,32 @@ TUNING_PAIRS = 200
 
 
 @dataclass(kw_only=True)
-class Training(BaseTraining):
+class Training(PairTraining):
     """`least_rule`: how often a minimal rule must occur; where it is left out, twice, and once below 1000 pairs."""
 
     task = "transduction"
 
     epochs: int = 5
-    parser: str = ""
     bits: int = 20
     regularization: float = 1e-3
     initial_step: float = 0.05
     least_rule: int | None = None
-    development: int | None = None
 
     def check_options(self) -> None:
-        self.require("bits", 8 <= self.bits <= 28, "from 8 to 28")
-        self.require("regularization", self.regularization >= 0, "at least 0")
+        super().check_options()
+        self.require_least(0, "regularization")
+        self.require_least(1, "least_rule")
         self.require("initial_step", self.initial_step > 0, "above 0")
-        self.require("least_rule", self.least_rule is None or self.least_rule >= 1, "at least 1")
-        self.require("development", self.development is None or self.development >= 1, "at least 1")
-
-    def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
-        return self.fit(load(self.corpus, self.data, "train", self.limit, self.parser), out, resume, watcher)
 
     def fit(self, data: Data, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
-        """Train on pairs that are there already."""
         learn, held_out = data.divided(self.development)
         least = self.least_rule or (1 if len(learn) < 1000 else 2)
         grammar = make_grammar(learn, least)
-        rules, rule_loss = self._learned(
-            [DerivationExample.of(pair, grammar, self.bits) for pair in learn],
-            "dp-transduction",
-            out.with_name(out.name + ".rules.checkpoint"),
-            resume,
-            watcher,
-        )
-        bigrams, bigram_loss = self._learned(
-            [PathExample.of(pair, self.bits) for pair in learn],
-            "dp-bigram",
-            out.with_name(out.name + ".bigrams.checkpoint"),
-            resume,
-            watcher,
-        )
+        derivations = [DerivationExample.of(pair, grammar, self.bits) for pair in learn]
+        paths = [PathExample.of(pair, self.bits) for pair in learn]
+        checkpoints = [out.with_name(f"{out.name}.{kind}.checkpoint") for kind in ("rules", "bigrams")]
+        rules, rule_loss = self._learned(derivations, "dp-transduction", checkpoints[0], resume, watcher)
+        bigrams, bigram_loss = self._learned(paths, "dp-bigram", checkpoints[1], resume, watcher)
         model = TransductionModel(
             grammar,
             self.bits,
@@ -97,8 +81,8 @@ class Training(BaseTraining):
         model.settings = {system: settings for system, (settings, _) in tuned.items()}
         add_reranker(model, learn)
         model.write(out)
-        for kind in ("rules", "bigrams"):
-            out.with_name(f"{out.name}.{kind}.checkpoint").unlink(missing_ok=True)
+        for checkpoint in checkpoints:
+            checkpoint.unlink(missing_ok=True)
         figures = {"pairs": float(len(learn)), "dropped": float(data.dropped), "rules": float(len(grammar))}
         figures |= {"rule loss": rule_loss, "bigram loss": bigram_loss}
         return figures | {f"development F1, {system}": score for system, (_, score) in tuned.items()}
@@ -108,13 +92,7 @@ class Training(BaseTraining):
     ) -> tuple[Floats, float]:
         learner = StructuredSvm(1 << self.bits, Decoder(solver), self.regularization, self.initial_step)
         trained = train(
-            examples,
-            learner,
-            epochs=self.epochs,
-            seed=self.seed,
-            checkpoint=checkpoint,
-            resume=resume,
-            watcher=watcher,
+            examples, learner, epochs=self.epochs, seed=self.seed, checkpoint=checkpoint, resume=resume, watcher=watcher
         )
         return trained.weights["weights"], float(trained.history[-1]["loss"])
 
@@ -143,31 +121,23 @@ def language_models(pairs: Sequence[ParsedPair]) -> dict[str, NgramModel]:
 
 def add_reranker(model: TransductionModel, pairs: Sequence[ParsedPair]) -> None:
     """Train the two stages on different pairs."""
-    ranked, others = pairs[-min(RERANKING_PAIRS, len(pairs) // 3) :], pairs[: -min(RERANKING_PAIRS, len(pairs) // 3)]
-    deletions = train_deletions(
-        [model.instance(pair.sentence, pair.name, "bigram", None, pair.kept) for pair in others[-DELETION_PAIRS:]]
-    )
-    lengths = [model.rule.length(len(pair.sentence)) for pair in ranked]
-    reranker = train_reranker(
-        deletions,
-        (
-            model.instance(pair.sentence, pair.name, "trigram", length, pair.kept)
-            for pair, length in zip(ranked, lengths, strict=True)
-        ),
-    )
-    header, model.extra_arrays = reranker.parts()
+
+    def instance(pair: ParsedPair, setting: str, length: int | None = None) -> TransductionInstance:
+        return model.instance(pair.sentence, pair.name, setting, length, pair.kept)
+
+    first = len(pairs) - min(RERANKING_PAIRS, len(pairs) // 3) if len(pairs) >= 3 else 0
+    deletions = train_deletions([instance(pair, "bigram") for pair in pairs[:first][-DELETION_PAIRS:]])
+    ranked = (instance(pair, "trigram", model.rule.length(len(pair.sentence))) for pair in pairs[first:])
+    header, model.extra_arrays = train_reranker(deletions, ranked).parts()
     model.extra_header = {"reranker": header}
 
 
 @dataclass(kw_only=True)
-class Evaluation(BaseEvaluation):
-    """`length`: words to keep by the model's rule, as many as the gold has, or as the systems' rewards have it."""
+class Evaluation(PairEvaluation):
+    """A `length` that is `free` is as the systems' rewards have it."""
 
     task = "transduction"
 
-    split: Literal["train", "test"] = "test"
-    parser: str = ""  # left out: the one that the model was trained with
-    length: Literal["rule", "gold", "free"] = "rule"
     systems: str = ""  # names separated by semicolons; all if left out
 
     def check_options(self) -> None:
@@ -181,8 +151,8 @@ class Evaluation(BaseEvaluation):
         import pandas as pd
 
         trained = TransductionModel.read(model)
-        data = load(self.corpus, self.data, self.split, self.limit, self.parser or trained.parser)
-        lengths = [self._length(trained, pair) for pair in data.pairs]
+        data = self.load(trained.parser)
+        lengths = [self.wanted(trained.rule, pair) for pair in data.pairs]
         chosen = [system for system in SYSTEMS if not self.systems or system.name in self._names()]
         rows = []
         for number, system in enumerate(chosen, 1):
@@ -193,8 +163,3 @@ class Evaluation(BaseEvaluation):
             row |= {name: float(scores[name].mean()) for name in MEASURES}
             rows.append(row | {"certified": sum(each.certified for each in found)})
         return pd.DataFrame(rows)
-
-    def _length(self, model: TransductionModel, pair: ParsedPair) -> int | None:
-        if self.length == "free":
-            return None
-        return len(pair.kept) if self.length == "gold" else model.rule.length(len(pair.sentence))

@@ -18,8 +18,7 @@ from problems.compression.task import CompressionTask
 
 from ...experiments.experiment import Experiment, SolverSpec
 from ...experiments.sources import Source, Sources
-from ...learning.compression.data import Data, load, measured
-from ...learning.compression.training import gold_rate
+from ...learning.compression.data import Data, gold_rate, load, measured
 from ...output.tables import Table
 from ..models import PAIR_CORPUS, compression_models, model_folder, one_at_a_time, parser_facts, parser_file
 from ..piece import Context, Outcome

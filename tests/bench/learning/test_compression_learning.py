@@ -20,7 +20,7 @@ from bench.learning.compression.training import (
     read_any,
 )
 from bench.learning.learners import Decoder, Mira, most_violated
-from bench.learning.loop import Silent, train
+from bench.learning.loop import SILENT, train
 from problems import get_task
 from problems.compression.corpora import ParsedPair, file_hash, generated_pairs, parsed_corpus
 from problems.compression.features import SYSTEMS, split
@@ -150,23 +150,23 @@ def test_measures_by_parser_and_by_source_tree():
 
 def test_training_on_generated_pairs_evaluation_and_resume(tmp_path):
     options = {"limit": 60, "epochs": 2, "bits": 14, "system": "joint"}
-    figures = Training(**options).run(tmp_path / "a.model", False, Silent())
+    figures = Training(**options).run(tmp_path / "a.model", False, SILENT)
     assert figures["pairs"] == 54
     assert figures["held out"] == 6
-    Training(**options).run(tmp_path / "b.model", False, Silent())
+    Training(**options).run(tmp_path / "b.model", False, SILENT)
     one, other = (CompressionModel.read(tmp_path / f"{name}.model") for name in "ab")
     np.testing.assert_array_equal(one.weights, other.weights)
-    frame = Evaluation(limit=10, length="gold").run(tmp_path / "a.model", Silent())
+    frame = Evaluation(limit=10, length="gold").run(tmp_path / "a.model", SILENT)
     assert frame.loc[0, "system"] == "joint"
     assert 0.3 < frame.loc[0, "unigram F1"] <= 1.0
     with pytest.raises(InputError, match="'length' is 'free'"):
-        Evaluation(limit=2, length="free").run(tmp_path / "a.model", Silent())
+        Evaluation(limit=2, length="free").run(tmp_path / "a.model", SILENT)
 
 
 def test_the_labeller_and_its_file(tmp_path):
     pytest.importorskip("pycrfsuite")
     pairs = toy(60)
-    Training(system="crf", development=10).fit(Data(pairs), tmp_path / "crf.model", False, Silent())
+    Training(system="crf", development=10).fit(Data(pairs), tmp_path / "crf.model", False, SILENT)
     model = read_any(tmp_path / "crf.model")
     assert isinstance(model, Labeller)
     for pair in toy(70)[60:]:
@@ -200,7 +200,7 @@ def test_bad_models_and_options_are_one_sentence(tmp_path):
     own = tmp_path / "pairs.tsv"
     own.write_text("a b c\ta c\n", encoding="utf-8")
     with pytest.raises(InputError, match="option 'parser' must name"):
-        Training(corpus=str(own)).run(tmp_path / "x.model", False, Silent())
+        Training(corpus=str(own)).run(tmp_path / "x.model", False, SILENT)
 
 
 CONLLU = """# sent_id = one

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from bench.applications.summarize import summarize_folder
 from bench.cli import app
 from bench.learning.learners import Decoder, Example, most_violated
-from bench.learning.loop import Silent
+from bench.learning.loop import SILENT
 from bench.learning.multitask import MultiTaskSvm
 from bench.learning.options import evaluation, training
 from bench.learning.summarization.data import blueprints, generated_topics, pair_examples, topic_examples, unseen
@@ -299,11 +299,11 @@ def test_commands_train_resume_evaluate_and_export(tmp_path: Path) -> None:
     first = SummarizerModel.read(model)
     assert (first.system, first.budget, first.bits, first.regularization) == ("multi-task", 25, 12, 10.0)
     assert first.topics == ("tiny-1000", "tiny-1001")
-    again = training("summarization", options).run(model, True, Silent())
+    again = training("summarization", options).run(model, True, SILENT)
     assert again["topics"] == 2
     assert np.array_equal(SummarizerModel.read(model).weights, first.weights), "a resumed training is the same"
     frame = evaluation("summarization", {"limit": 2, "size": "tiny", "export": str(tmp_path / "out")}).run(
-        model, Silent()
+        model, SILENT
     )
     assert list(frame["system"]) == ["coverage", "unlearned", "multi-task"]
     assert frame["ROUGE-2"].between(0, 1).all()
@@ -356,7 +356,7 @@ def test_model_files(tmp_path: Path) -> None:
 )
 def test_bad_options_are_named(option: str, value: object, said: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=said):
-        training("summarization", {option: value}).run(tmp_path / "m", False, Silent())
+        training("summarization", {option: value}).run(tmp_path / "m", False, SILENT)
 
 
 def test_folders_are_summarized(tmp_path: Path) -> None:

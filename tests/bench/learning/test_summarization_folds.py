@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bench.applications.summarize import summarize_folder
-from bench.learning.loop import Silent
+from bench.learning.loop import SILENT
 from bench.learning.options import training
 from bench.learning.summarization.data import read_parser, topics_of, training_pairs
 from bench.learning.summarization.folds import FACTS, ORACLES, SETTINGS, generated, write_problems
@@ -49,7 +49,7 @@ def test_real_text_needs_a_parser(tmp_path: Path) -> None:
 def parser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("parser") / "parser.model"
     options = {"limit": 20, "order": "1", "epochs": 1, "classifier_epochs": 1, "pruner_epochs": 1}
-    training("parsing", {**options, "bits": 14, "classifier_bits": 14}).run(path, False, Silent())
+    training("parsing", {**options, "bits": 14, "classifier_bits": 14}).run(path, False, SILENT)
     return path
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bench.learning.compression.data import Data
 from bench.learning.learners import Decoder, StructuredSvm, most_violated
-from bench.learning.loop import Silent, train
+from bench.learning.loop import SILENT, train
 from bench.learning.transduction.examples import DerivationExample, PathExample, any_words
 from bench.learning.transduction.training import Evaluation, Training, make_grammar
 from problems.compression.corpora import generated_pairs
@@ -103,7 +103,7 @@ def test_grammars_survive_their_plain_form():
 
 def test_training_evaluation_and_files(tmp_path):
     path = tmp_path / "t.model"
-    figures = Training(epochs=1, bits=12).fit(Data(toy(40)), path, False, Silent())
+    figures = Training(epochs=1, bits=12).fit(Data(toy(40)), path, False, SILENT)
     assert figures["pairs"] == 36
     model = TransductionModel.read(path)
     pair = toy(41)[40]
@@ -116,7 +116,7 @@ def test_training_evaluation_and_files(tmp_path):
     assert again.instance(pair.sentence, "one", "discriminative", 3, pair.kept) == second
     with pytest.raises(InputError, match="unknown system 'pigram'"):
         model.instance(pair.sentence, "one", "pigram", None)
-    frame = Evaluation(limit=3).run(path, Silent())
+    frame = Evaluation(limit=3).run(path, SILENT)
     assert len(frame) == 8
     assert (frame["compression rate"] == frame["compression rate"][0]).all()
     data = path.read_bytes()
