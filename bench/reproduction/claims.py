@@ -8,21 +8,27 @@ from dataclasses import dataclass
 from ..analysis.statistics.ratios import SpeedUp
 from ..output.table_columns import with_interval
 from ..output.tables import Table
-from .verdicts import FEWEST, RULES, VERDICTS, Difference, Verdict
+from .verdicts import FEWEST, RULES, UNTESTABLE, VERDICTS, Difference, Verdict
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper beside what we measured. `ratio` is the one number that decides, as text."""
+    """A sentence of a paper beside what we measured, if we did. `ratio` is the one number that decides, as text."""
 
     name: str
     where: str
     text: str
     published: str
-    ours: str
-    ratio: str
-    verdict: Verdict
+    ours: str = "not both were run"
+    ratio: str = ""
+    verdict: Verdict = UNTESTABLE
     why: str = ""
+
+
+def judged_by_people(name: str, where: str, text: str, published: str) -> Claim:
+    """Human judgements are no business of a computer's."""
+    why = "Human judgements cannot be computed; the published values are shown."
+    return Claim(name, where, text, published, "no people were asked", "", UNTESTABLE, why)
 
 
 def difference_text(found: Difference, places: int = 2, unit: str = "") -> str:

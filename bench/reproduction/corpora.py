@@ -19,7 +19,16 @@ from problems.parsing.model import ParserModel
 
 from ..experiments.sources import Source, Sources
 from ..learning.options import GENERATED
-from .models import compression_models, model_folder, one_at_a_time, parser_file, summarizer_file, transduction_folder
+from .models import (
+    compression_models,
+    loaded,
+    made_once,
+    model_folder,
+    one_at_a_time,
+    parser_file,
+    summarizer_file,
+    transduction_folder,
+)
 from .piece import Context, Corpus
 
 ORDERS: tuple[Order, ...] = ("1", "2", "3")
@@ -65,17 +74,13 @@ def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
     from ..learning.loop import SILENT
     from ..learning.parsing.training import Training
 
-    folder = model_folder(context, treebank.folder)
-    path = folder / f"order-{order}.model"
-    with one_at_a_time(folder):
-        if not path.exists():
-            base = next(iter(sorted(folder.glob("order-?.model"))), "")
-            options: dict[str, Any] = {"split": treebank.split, "epochs": treebank.epochs, "limit": treebank.limit}
-            training = Training(
-                corpus=treebank.corpus, data=str(context.data or ""), order=order, base=str(base), **options
-            )
-            training.run(path, True, SILENT)
-    return path
+    def train(path: Path) -> None:
+        base = next(iter(sorted(path.parent.glob("order-?.model"))), "")
+        options: dict[str, Any] = {"split": treebank.split, "epochs": treebank.epochs, "limit": treebank.limit}
+        data = str(context.data or "")
+        Training(corpus=treebank.corpus, data=data, order=order, base=str(base), **options).run(path, True, SILENT)
+
+    return made_once(context, treebank.folder, f"order-{order}.model", train)
 
 
 def third_order_parser(context: Context) -> Path:
@@ -106,9 +111,9 @@ def scored_sentences(context: Context, treebank: Treebank, order: Order, count: 
         return Source("parsing", "corpus", values, size)
     parser, files = ParserModel.read(model), []
     folder = model.with_suffix("")
+    folder.mkdir(exist_ok=True)
     for sentence in read_sentences(GENERATED, "", "test", count, 1):
         files.append(str((folder / f"{sentence.name}.json").resolve()))
-        folder.mkdir(exist_ok=True)
         get_task("parsing").save(parser.instance(sentence), files[-1])
     return Source("parsing", "load", files, size)
 
@@ -130,8 +135,7 @@ WORDS = 100  # of a summary
 def real_source(task: str, context: Context, limit: int) -> Sources:
     """The first `limit` test instances of a task's corpus; models are trained where there are none yet."""
     if task in ("summarization", "extraction"):
-        files = [str(path.resolve()) for path in topic_files(task, context, limit)]
-        return Sources((Source(task, "load", files),))
+        return Sources((loaded(task, topic_files(task, context, limit)),))
     model = {
         "parsing": lambda: third_order_parser(context),
         "compression": lambda: compression_models(context) / "compression-joint.model",

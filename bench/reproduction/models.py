@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from problems.parsing.instance import Order
+
+from ..experiments.sources import Source
 from .imported import sources_digest
 from .piece import Context
+
+if TYPE_CHECKING:
+    from ..learning.compression.data import PairTraining
 
 PARSER_CORPUS = "en_ewt"
 PAIR_CORPUS = "google_eval"
 PARSER_EPOCHS = 5
+PARSER_ORDER: Order = "2"  # the third is no better on the test part, and slower
 COMPRESSION_SYSTEMS: tuple[Literal["joint", "subtree", "bigram", "crf"], ...] = ("joint", "subtree", "bigram", "crf")
 PAIRS, PAIR_EPOCHS = 2000, 3  # kept short: all pairs of the training part take hours
 QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
@@ -36,6 +43,20 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
         yield
 
 
+def made_once(context: Context, folder: str, file: str, make: Callable[[Path], object]) -> Path:
+    """A file that is made where it is not there yet."""
+    path = model_folder(context, folder) / file
+    with one_at_a_time(path.parent):
+        if not path.exists():
+            make(path)
+    return path
+
+
+def loaded(task: str, files: Iterable[Path], size: str = "") -> Source:
+    """Instances in files as a source of an experiment."""
+    return Source(task, "load", [str(path.resolve()) for path in files], size)
+
+
 def parser_file(context: Context) -> Path:
     """A second-order parser trained on the English treebank, or the one that the user has named."""
     if context.parser is not None:
@@ -43,21 +64,12 @@ def parser_file(context: Context) -> Path:
     from ..learning.loop import SILENT
     from ..learning.parsing.training import Training
 
-    folder = model_folder(context, "parser")
-    path = folder / "parser.model"
-    with one_at_a_time(folder):
-        if not path.exists():
-            split, limit = ("dev", QUICK_SENTENCES) if context.quick else ("train", None)
-            training = Training(
-                corpus=PARSER_CORPUS,
-                data=str(context.data),
-                split=split,
-                limit=limit,
-                order="2",  # the third is no better on the test part, and slower
-                epochs=PARSER_EPOCHS,
-            )
-            training.run(path, True, SILENT)
-    return path
+    split, limit = ("dev", QUICK_SENTENCES) if context.quick else ("train", None)
+    data = str(context.data)
+    training = Training(
+        corpus=PARSER_CORPUS, data=data, split=split, limit=limit, order=PARSER_ORDER, epochs=PARSER_EPOCHS
+    )
+    return made_once(context, "parser", "parser.model", lambda path: training.run(path, True, SILENT))
 
 
 def parser_facts(path: Path) -> str:
@@ -75,17 +87,9 @@ def summarizer_file(context: Context) -> Path:
     from ..learning.loop import SILENT
     from ..learning.summarization.training import Training
 
-    folder = model_folder(context, "summarizer")
-    path = folder / "summarizer.model"
-    parser = parser_file(context)
-    with one_at_a_time(folder):
-        if not path.exists():
-            limit = QUICK_TOPICS if context.quick else None
-            training = Training(
-                corpus="opinosis", data=str(context.data), limit=limit, parser=str(parser), regularization=10.0
-            )
-            training.run(path, True, SILENT)
-    return path
+    data, parser, limit = str(context.data), str(parser_file(context)), QUICK_TOPICS if context.quick else None
+    training = Training(corpus="opinosis", data=data, limit=limit, parser=parser, regularization=10.0)
+    return made_once(context, "summarizer", "summarizer.model", lambda path: training.run(path, True, SILENT))
 
 
 def scored_topics(context: Context, name: str) -> Path:
@@ -98,46 +102,38 @@ def scored_topics(context: Context, name: str) -> Path:
         training = replace(setting.validation.settings, epochs=3)
         setting = replace(setting, validation=replace(setting.validation, grid=(1.0,), settings=training))
     parser = "" if context.data is None else str(parser_file(context))
-    folder = model_folder(context, f"summaries-{name}")
-    with one_at_a_time(folder):
-        if not (folder / FACTS).exists():
-            write_problems(folder, setting, str(context.data or ""), parser)
-    return folder
+
+    def write(path: Path) -> None:
+        write_problems(path.parent, setting, str(context.data or ""), parser)
+
+    return made_once(context, f"summaries-{name}", FACTS, write).parent
 
 
 def compression_models(context: Context) -> Path:
     """The folder of all trained compression systems of Qian & Liu's table."""
-    from ..learning.compression.data import load
     from ..learning.compression.training import Training
-    from ..learning.loop import SILENT
 
-    folder = model_folder(context, "compression")
-    with one_at_a_time(folder):
-        for system in COMPRESSION_SYSTEMS:
-            path = folder / f"compression-{system}.model"
-            if not path.is_file():
-                training = Training(system=system, epochs=PAIR_EPOCHS)
-                training.fit(load(*_pairs(context, "train")), path, True, SILENT)
-        load(*_pairs(context, "test"))  # parsed once, for all that read them from the cache
-    return folder
+    for system in COMPRESSION_SYSTEMS:
+        path = _fitted(context, Training(system=system, epochs=PAIR_EPOCHS), f"compression-{system}.model")
+    return path.parent
 
 
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
-    from ..learning.compression.data import load
-    from ..learning.loop import SILENT
     from ..learning.transduction.training import Training
 
-    folder = model_folder(context, "transduction")
-    path = folder / "transduction.model"
-    with one_at_a_time(folder):
-        if not path.is_file():
-            Training(epochs=PAIR_EPOCHS).fit(load(*_pairs(context, "train")), path, True, SILENT)
-        load(*_pairs(context, "test"))
-    return folder
+    return _fitted(context, Training(epochs=PAIR_EPOCHS), "transduction.model").parent
 
 
-def _pairs(context: Context, split: str) -> tuple[str, str, str, int | None, str]:
-    """What `load` needs; all test pairs, since the cache is of all."""
-    limit = None if split == "test" else QUICK_PAIRS if context.quick else PAIRS
-    return PAIR_CORPUS, str(context.data), split, limit, str(parser_file(context))
+def _fitted(context: Context, training: PairTraining, file: str) -> Path:
+    """A model of the training pairs. All test pairs are parsed as well: who reads them finds them in the cache."""
+    from ..learning.compression.data import load
+    from ..learning.loop import SILENT
+
+    data, parser, limit = str(context.data), str(parser_file(context)), QUICK_PAIRS if context.quick else PAIRS
+
+    def fit(path: Path) -> None:
+        load(PAIR_CORPUS, data, "test", None, parser)
+        training.fit(load(PAIR_CORPUS, data, "train", limit, parser), path, True, SILENT)
+
+    return made_once(context, training.task, file, fit)

@@ -81,17 +81,14 @@ OTHER_PARSERS = {  # Table 2, section 23; speeds of the others are those that th
 
 
 class TreebankRow(NamedTuple):
-    """A row of Table 3: the three orders, and the best published UAS."""
+    """A row of Table 3: the three orders by name, and the best published UAS."""
 
-    first: ParsingRow
-    second: ParsingRow
-    third: ParsingRow
+    orders: dict[str, ParsingRow]
     best: float
 
 
 def _row(*numbers: float) -> TreebankRow:
-    first, second, third = (ParsingRow(*numbers[place : place + 2]) for place in (0, 2, 4))
-    return TreebankRow(first, second, third, numbers[6])
+    return TreebankRow({order: ParsingRow(*numbers[2 * place :][:2]) for place, order in enumerate("123")}, numbers[-1])
 
 
 TREEBANKS = {  # CoNLL-2006, and English of CoNLL-2008

@@ -78,21 +78,8 @@ def run_figures(records: Records) -> Iterator[tuple[str, Figure]]:
 CELLS = "cells.csv"
 NEAR = 0.01  # of the best known objective: what `to_target` is the time of
 TEXTS = ("task", "size", "instance", "instance_digest", "solver", "label", "status")
-FACTS = (
-    "repetitions",
-    "ended",
-    "limited",
-    "answered",
-    "seconds",
-    "limit",
-    "objective",
-    "best",
-    "share",
-    "bound",
-    "memory",
-)
 FLAGS = ("ended", "limited", "answered")
-MORE = ("to_target", "instance_size", "length")
+NUMBERS = ("seconds", "limit", "objective", "best", "share", "bound", "memory", "to_target", "instance_size", "length")
 
 
 class Cells(NamedTuple):
@@ -130,7 +117,9 @@ def _ordered(frame: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
 def write_cells(cells: Cells, path: Path) -> None:
     """What other programs may read as well; numbers have ten digits."""
     measures = [name for name in cells.frame.columns if str(name).startswith("metrics.")]
-    cells.frame[[*TEXTS, *FACTS, *MORE, *measures]].to_csv(path, index=False, float_format="%.10g", lineterminator="\n")
+    cells.frame[[*TEXTS, "repetitions", *FLAGS, *NUMBERS, *measures]].to_csv(
+        path, index=False, float_format="%.10g", lineterminator="\n"
+    )
 
 
 def read_cells(path: Path) -> Cells:

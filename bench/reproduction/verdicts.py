@@ -56,16 +56,15 @@ def below(low: float, high: float, threshold: float, items: int) -> Verdict:
 
 def faster(published: float, paper_solver: SpeedUp | None, best: SpeedUp | None) -> Verdict:
     """Of a speed-up: our factors against the paper's solver and against the fastest rival; None where there is none."""
-    if paper_solver is None:
-        return UNTESTABLE
-    against_paper = _reaches(paper_solver, published)
+    against_paper = reaches(paper_solver, SHARE * published)
     if against_paper != HOLDS or best is None:
         return against_paper
-    return HOLDS if _reaches(best, published) == HOLDS else PAPER_ONLY
+    return HOLDS if reaches(best, SHARE * published) == HOLDS else PAPER_ONLY
 
 
-def _reaches(found: SpeedUp, published: float) -> Verdict:
-    return above(found.times.low, found.times.high, SHARE * published, found.pairs)
+def reaches(found: SpeedUp | None, threshold: float) -> Verdict:
+    """Of "at least so many times as fast"; None where there is nothing to compare."""
+    return UNTESTABLE if found is None else above(found.times.low, found.times.high, threshold, found.pairs)
 
 
 class Share(NamedTuple):

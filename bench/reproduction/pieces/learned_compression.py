@@ -20,7 +20,7 @@ from ...experiments.experiment import Experiment, SolverSpec
 from ...experiments.sources import Source, Sources
 from ...learning.compression.data import Data, gold_rate, load, measured
 from ...output.tables import Table
-from ..models import PAIR_CORPUS, compression_models, model_folder, one_at_a_time, parser_facts, parser_file
+from ..models import PAIR_CORPUS, compression_models, loaded, model_folder, one_at_a_time, parser_facts, parser_file
 from ..piece import Context, Outcome
 from ..runs import run_experiment
 from .compression import quickly, table2
@@ -96,11 +96,10 @@ def sources(context: Context, models: Path, pairs: Sequence[ParsedPair]) -> Sour
     corpus = {"name": PAIR_CORPUS, "split": "test", "limit": QUICK_TEST_PAIRS if context.quick else TEST_PAIRS}
     files = {name: str((models / f"compression-{name}.model").resolve()) for name in (JOINT, "subtree", "bigram")}
     wholes = [Source("compression", "corpus", {**corpus, "model": path}, name) for name, path in files.items()]
-    parts = {name: part_files(context, models, pairs, name) for name in (PART, ANY_TREES)}
-    return Sources((*wholes, *(Source("compression", "load", paths, name) for name, paths in parts.items())))
+    return Sources((*wholes, *(part_files(context, models, pairs, name) for name in (PART, ANY_TREES))))
 
 
-def part_files(context: Context, models: Path, pairs: Sequence[ParsedPair], name: str) -> list[str]:
+def part_files(context: Context, models: Path, pairs: Sequence[ParsedPair], name: str) -> Source:
     """The first short test sentences with the joint model's scores, as files; their names tell them from the same ones of the whole."""
     count = QUICK_PART_PAIRS if context.quick else PART_PAIRS
     changes: dict[str, Any] = {"projective": False, "formulation": "flow"} if name == ANY_TREES else {}
@@ -110,7 +109,7 @@ def part_files(context: Context, models: Path, pairs: Sequence[ParsedPair], name
         for pair in [pair for pair in pairs if len(pair.sentence) <= LONGEST][:count]:
             instance = model.instance(pair.sentence, f"{name}: {pair.name}", gold=pair, **changes)
             CompressionTask().save(instance, folder / f"{pair.name}.json")
-    return [str(path.resolve()) for path in sorted(folder.glob("*.json"))]
+    return loaded("compression", sorted(folder.glob("*.json")), name)
 
 
 def parsed_measures(records: Records, test: Data) -> pd.DataFrame:

@@ -22,12 +22,11 @@ from ...learning.parsing import parser_solver
 from ...output.tables import Table
 from ..claims import Claim, difference_text, speed, times
 from ..corpora import ORDERS, REAL, Treebank, scored_sentences, sentences_file, trained_parser, treebanks
-from ..piece import Context, Corpus, Outcome, Piece
-from ..published import ENGLISH, SPEED_DROP, TREEBANKS, TURBO_PARSER, ParsingRow, TreebankRow
+from ..piece import Context, Corpus, Outcome
+from ..published import ENGLISH, SPEED_DROP, TREEBANKS, TURBO_PARSER, ParsingRow
 from ..runs import run_experiment
-from ..verdicts import HOLDS, higher, most, together
+from ..verdicts import HOLDS, higher, most, reaches, together
 from .parsing_cells import by_sentence, decoded, model_speed_up, with_models
-from .parsing_claims import drop_verdict
 
 PLUGIN = Path(parser_solver.__file__)
 NAMES = {"2": "second order beats the first", "3": "third order beats the second"}
@@ -96,11 +95,7 @@ def published_rows(treebank: Treebank) -> tuple[str, dict[str, ParsingRow]]:
     """The paper's treebank that stands beside ours, and its rows by order."""
     if not treebank.language:
         return "PTB section 22", ENGLISH
-    return treebank.language, _orders_of(TREEBANKS[treebank.language])
-
-
-def _orders_of(row: TreebankRow) -> dict[str, ParsingRow]:
-    return dict(zip(ORDERS, (row.first, row.second, row.third), strict=True))
+    return treebank.language, TREEBANKS[treebank.language].orders
 
 
 def learned_claims(cells: pd.DataFrame) -> list[Claim]:
@@ -116,7 +111,7 @@ def gains_by_treebank(groups: dict[str, pd.DataFrame], low: str, high: str) -> C
         uas = [100 * decoded(own[own["model"] == order]).uas for order in (low, high)]
         found[name] = (uas, *higher(*right))
     sure = sum(verdict == HOLDS for *_, verdict in found.values())
-    published = [_orders_of(row) for row in TREEBANKS.values()]
+    published = [row.orders for row in TREEBANKS.values()]
     gained = sum(row[high].uas > row[low].uas for row in published)
     steps = ", ".join(f"{uas[0]:.2f} to {uas[1]:.2f} ({name})" for name, (uas, *_) in found.items())
     return Claim(
@@ -142,20 +137,11 @@ def learned_speed(groups: dict[str, pd.DataFrame]) -> Claim:
         f"{times(third / first)} the speed ({first:.0f} and {third:.0f} tokens/s)",
         ", ".join(f"{speed(drop)} the speed ({name})" for name, drop in drops.items()),
         ", ".join(speed(drop) for drop in drops.values()),
-        together(*(drop_verdict(drop) for drop in drops.values())),
+        together(*(reaches(drop, 1 / SPEED_DROP) for drop in drops.values())),
     )
 
 
-PIECES = [
-    Piece(
-        "martins-table3",
-        "Martins, Almeida & Smith (2013)",
-        "Table 3",
-        "Learned parsers by treebank and order",
-        make_table3,
-        corpora=tuple(
-            Corpus(f"treebanks/{treebank.corpus}", f"the {treebank.language} treebank {treebank.corpus} in CoNLL-U")
-            for treebank in REAL
-        ),
-    )
-]
+NEEDED = tuple(
+    Corpus(f"treebanks/{treebank.corpus}", f"the {treebank.language} treebank {treebank.corpus} in CoNLL-U")
+    for treebank in REAL
+)

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 from ...analysis.audit import with_audit
 from ...analysis.statistics.cells import reduce_cells
 from ...experiments.experiment import Experiment
-from ...experiments.sources import Source, Sources
+from ...experiments.sources import Sources
 from ...learning.summarization.folds import FACTS, ORACLES, SETTINGS
 from ...learning.summarization.systems import EXTRACTS, LEARNED, MEASURES, UNLEARNED
 from ...output.table_columns import percent
 from ...output.tables import Table
-from ..claims import Claim, difference_text
+from ..claims import Claim, difference_text, judged_by_people
 from ..corpora import CORPORA
-from ..models import scored_topics
+from ..models import loaded, scored_topics
 from ..piece import Context, Outcome, Piece
 from ..published import SUMMARIZATION_SYSTEMS
 from ..runs import run_experiment
-from ..verdicts import UNTESTABLE, Difference, paired_bootstrap, sure
+from ..verdicts import Difference, paired_bootstrap, sure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,13 +68,9 @@ def rows(context: Context, name: str) -> list[dict[str, Any]]:
 def of_setting(folder: Path, name: str, experiment: Experiment) -> Experiment:
     """The experiment on the topics of a setting; the systems that have scored them are its sizes."""
     systems = [system for system in SYSTEMS if (system in EXTRACTS) == (experiment.task == "extraction")]
-    sources = [
-        Source(
-            experiment.task, "load", [str(path.resolve()) for path in sorted((folder / system).glob("*.json"))], system
-        )
-        for system in systems
-    ]
-    return replace(experiment, name=f"{experiment.name}-{name}", source=Sources(tuple(sources)))
+    files = {system: sorted((folder / system).glob("*.json")) for system in systems}
+    sources = Sources(tuple(loaded(experiment.task, own, system) for system, own in files.items()))
+    return replace(experiment, name=f"{experiment.name}-{name}", source=sources)
 
 
 def systems_table(frame: pd.DataFrame) -> Table:
@@ -160,26 +156,11 @@ def difference(frame: pd.DataFrame, first: str, second: str, measure: str) -> Di
 
 def human_judgements() -> Claim:
     multi, single = (SUMMARIZATION_SYSTEMS[name] for name in ("Multi-task", "Single-task"))
-    return Claim(
-        "human-judgements",
-        "Table 2",
-        "People find more content and better language in summaries of the multi-task system.",
-        f"Pyramid {multi.pyramid} against {single.pyramid}, linguistic quality {multi.quality} against {single.quality}",
-        "no people were asked",
-        "",
-        UNTESTABLE,
-        "Human judgements cannot be computed; the published values are shown.",
-    )
+    text = "People find more content and better language in summaries of the multi-task system."
+    published = f"Pyramid {multi.pyramid} against {single.pyramid}, "
+    published += f"linguistic quality {multi.quality} against {single.quality}"
+    return judged_by_people("human-judgements", "Table 2", text, published)
 
 
-PIECES = [
-    Piece(
-        "am-table2",
-        PAPER,
-        "Table 2",
-        "ROUGE of learned summarizers",
-        make_table2,
-        timed=False,
-        corpora=CORPORA["summarization"],
-    ),
-]
+TOPICS = CORPORA["summarization"]
+PIECES = [Piece("am-table2", PAPER, "Table 2", "ROUGE of learned summarizers", make_table2, False, TOPICS)]

@@ -9,11 +9,10 @@ import pandas as pd
 
 from problems.parsing.instance import ORDERS
 
-from ...analysis.statistics.ratios import SpeedUp
 from ...studies.parsing_costs import ITERATION, PRUNINGS, Growth
 from ..claims import Claim, difference_text, speed, times
 from ..published import COSTS, ENGLISH, INTEGRAL_PARSES, OTHER_PARSERS, SPEED_DROP, power_of_length
-from ..verdicts import UNTESTABLE, Verdict, above, below, faster, higher, share, together
+from ..verdicts import UNTESTABLE, Verdict, above, below, faster, higher, reaches, share, together
 from .parsing_cells import AD3, LengthBin, by_sentence, decoded, model_speed_up
 
 TOLERANCE = 0.3  # of a measured exponent above the theoretical one
@@ -84,11 +83,6 @@ def gains_with_order(main: pd.DataFrame) -> Claim:
     )
 
 
-def drop_verdict(found: SpeedUp | None) -> Verdict:
-    """Of "a speed is no less than a sixth", from the speed-up of the slower over the faster model."""
-    return UNTESTABLE if found is None else above(found.times.low, found.times.high, 1 / SPEED_DROP, found.pairs)
-
-
 def cost_of_third_order(main: pd.DataFrame) -> Claim:
     ours = model_speed_up(main, "3", "1")
     speeds = [decoded(main[main["model"] == order]).speed for order in ("1", "3")]
@@ -99,7 +93,7 @@ def cost_of_third_order(main: pd.DataFrame) -> Claim:
         f"{times(ENGLISH['3'].speed / ENGLISH['1'].speed)} the speed ({ENGLISH['1'].speed:.0f} and {ENGLISH['3'].speed:.0f} tokens/s)",
         f"{speed(ours)} the speed ({speeds[0]:.0f} and {speeds[1]:.0f} tokens/s)",
         speed(ours),
-        drop_verdict(ours),
+        reaches(ours, 1 / SPEED_DROP),
         "Median over sentences. Ours is decoding alone; the paper's times include features, most of which the first order has too.",
     )
 
@@ -164,7 +158,7 @@ def length_claims(bins: Sequence[LengthBin]) -> list[Claim]:
             "AD3's curve lies below (no numbers are printed)",
             "; ".join(f"{speed(each.faster)} with {each.name} words" for each in bins),
             f"{speed(first.faster)} to {speed(last.faster)}",
-            together(*(_faster(each) for each in bins)),
+            together(*(reaches(each.faster, 1.0) for each in bins)),
             "Medians over the sentences of which both prove the optimum; of the four runs the fastest such counts.",
         ),
         Claim(
@@ -188,12 +182,6 @@ def length_claims(bins: Sequence[LengthBin]) -> list[Claim]:
             f"Both have at most 1000 iterations; {difference_text(difference)}.",
         ),
     ]
-
-
-def _faster(found: LengthBin) -> Verdict:
-    if found.faster is None:
-        return UNTESTABLE
-    return above(found.faster.times.low, found.faster.times.high, 1.0, found.faster.pairs)
 
 
 def _grows(first: LengthBin, last: LengthBin) -> Verdict:

@@ -29,12 +29,12 @@ from ...analysis.statistics.ratios import SpeedUp, speed_up
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Source, Sources, instances_of
 from ...learning.compression.data import Data, load, measured
-from ..claims import Claim, difference_text, times
-from ..models import PAIR_CORPUS, model_folder, one_at_a_time, parser_file, transduction_folder
+from ..claims import Claim, difference_text, judged_by_people, times
+from ..models import PAIR_CORPUS, loaded, model_folder, one_at_a_time, parser_file, transduction_folder
 from ..piece import Context
 from ..published import RATINGS, TRANSDUCTION
 from ..runs import run_experiment
-from ..verdicts import SHARE, UNTESTABLE, faster, higher, together
+from ..verdicts import SHARE, faster, higher, together
 
 if TYPE_CHECKING:
     from problems.transduction.instance import TransductionInstance
@@ -43,9 +43,7 @@ if TYPE_CHECKING:
 
 
 EXPERIMENT = "transduction-systems"
-LANGUAGE_MODEL = (
-    "language model"  # the size of the run on which beam search and dual decomposition decode the same scores
-)
+LANGUAGE_MODEL = "language model"  # the size on which beam search and dual decomposition decode the same scores
 DISCRIMINATIVE, PURE = "Discriminative", "Pure Tree-Transduction"
 BEAM, LM_SYSTEM, DISCRIMINATIVE_SYSTEM = "T3+LM (Beam Search)", "T3+LM (Dual Decomp.)", "T3+Discr. (Dual Decomp.)"
 MEASURES = ("compression rate", "relation F1", "unigram F1", "exact match")
@@ -165,25 +163,15 @@ def time_like_beam(found: SpeedUp | None) -> Claim:
 
 
 def human_ratings() -> Claim:
-    best = RATINGS[LM_SYSTEM].written_grammar
-    beam = RATINGS[BEAM].written_grammar
-    return Claim(
-        "human-ratings",
-        "Table 3",
-        "People rate joint decoding as more grammatical and more informative than the other systems.",
-        f"grammaticality {best} against {beam} by beam search (Written)",
-        "no people were asked",
-        "",
-        UNTESTABLE,
-        "Human judgements cannot be computed; the published values are shown.",
-    )
+    best, beam = (RATINGS[system].written_grammar for system in (LM_SYSTEM, BEAM))
+    text = "People rate joint decoding as more grammatical and more informative than the other systems."
+    published = f"grammaticality {best} against {beam} by beam search (Written)"
+    return judged_by_people("human-ratings", "Table 3", text, published)
 
 
 TEST_PAIRS, QUICK_TEST_PAIRS = 294, 8
 SECONDS = 5.0  # of a cell: trigrams of a hundred words take branch and bound minutes
-SETTINGS: dict[
-    str, tuple[str, bool]
-] = {  # sizes of the experiment: the model's setting, and whether the length is fixed
+SETTINGS = {  # sizes of the experiment: the model's setting, and whether the length is fixed
     "discriminative alone": ("discriminative alone", False),
     f"{LANGUAGE_MODEL}, fixed length": ("trigram", True),
     "rules alone": ("rules alone", False),
@@ -232,7 +220,7 @@ def instance_files(context: Context, path: Path, pairs: Sequence[ParsedPair]) ->
                 length = model.rule.length(len(pair.sentence)) if fixed else None
                 if not file.exists():
                     task.save(model.instance(pair.sentence, f"{size}-{number}", setting, length, pair.kept), file)
-            found.append(Source("transduction", "load", [str(file.resolve()) for file in files], size))
+            found.append(loaded("transduction", files, size))
     return found
 
 
