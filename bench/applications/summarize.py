@@ -9,7 +9,7 @@ and spaced as they were.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -52,15 +52,8 @@ class TextSummary:
         return "\n".join(sentence.text for sentence in self.sentences)
 
     def json(self) -> str:
-        facts: dict[str, Any] = {
-            "summary": [vars(sentence) for sentence in self.sentences],
-            "words": self.words,
-            "system": self.system,
-            "solver": self.solver,
-            "status": self.status,
-            "objective": self.objective,
-        }
-        return json.dumps(facts, ensure_ascii=False, indent=1)
+        facts = asdict(self)
+        return json.dumps({"summary": facts.pop("sentences"), **facts}, ensure_ascii=False, indent=1)
 
 
 def read_folder(folder: Path, encoding: str = "") -> tuple[Topic, list[str]]:

@@ -9,23 +9,22 @@ iteration in which every factor is solved, from size to size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import problems.extraction.rounding as extraction_rounding
 import problems.summarization.rounding as summarization_rounding
 from problems import get_task, task_of
-from problems.bare_graph import BareGraphTask
 from solvers import ad3_engine, consensus, get_solver
 from solvers.base import cpu_clock
 from solvers.presolve import merged_factors
 
+from ..experiments.sources import task_named
 from ..output.tables import Table
 from .study import Study
 
@@ -34,6 +33,7 @@ STUDY = Study(
     "ad3-profile", "Where does AD3's time go, and what does an iteration cost?", ("ad3",), {"first_seed": SEED}
 )
 SIZES = ("tac", "zipf", "large")
+PHASES = ("graph", "presolve", "layout", "iterate", "round")
 NEVER = 10**15
 SWITCHES: tuple[tuple[Any, str], ...] = (
     (ad3_engine, "FINE"),
@@ -41,33 +41,31 @@ SWITCHES: tuple[tuple[Any, str], ...] = (
     (summarization_rounding, "MOST_CANDIDATES"),
     (extraction_rounding, "MOST_CANDIDATES"),
 )
-Case = tuple[str, list[Callable[[], Any]], int]
+TASKS = ("summarization", "extraction")
 
 
-def cases(quick: bool) -> list[Case]:
-    """Names, instances and iterations."""
+class Case(NamedTuple):
+    """Instances of one size, and the most iterations on them."""
 
-    def generated(task: str, size: str, count: int) -> Case:
-        makers: list[Callable[[], Any]] = [
-            partial(get_task(task).generate, seed, size) for seed in range(SEED, SEED + count)
-        ]
-        return (f"{task} {size}", makers, 1000)
+    name: str
+    task: str
+    size: str
+    seeds: range = range(SEED, SEED + 1)
+    iterations: int = 1000
 
-    def graph(size: str) -> list[Callable[[], Any]]:
-        return [partial(BareGraphTask().generate, 1, size)]
 
-    if quick:
-        return [generated("summarization", "tiny", 1), ("labels 1,000", graph("labels-1000-shuffled"), 20)]
-    small = [generated(task, size, 6) for task in ("summarization", "extraction") for size in ("tac", "zipf")]
-    large = [generated(task, "large", 1) for task in ("summarization", "extraction")]
-    return [
-        *small,
-        *large,
-        ("summarization, 1,000 sentences", generated("summarization", "zipf-1000", 1)[1], 1000),
-        ("summarization, 3,000 sentences", generated("summarization", "zipf-3000", 1)[1], 100),
-        ("labels, 1,000,000 variables", graph("labels-1000000"), 100),
-        ("labels, shuffled, 1,000,000 variables", graph("labels-1000000-shuffled"), 100),
-    ]
+CASES = (
+    *(Case(f"{task} {size}", task, size, range(SEED, SEED + 6)) for task in TASKS for size in ("tac", "zipf")),
+    *(Case(f"{task} large", task, "large") for task in TASKS),
+    Case("summarization, 1,000 sentences", "summarization", "zipf-1000"),
+    Case("summarization, 3,000 sentences", "summarization", "zipf-3000", iterations=100),
+    Case("labels, 1,000,000 variables", "graph", "labels-1000000", range(1, 2), 100),
+    Case("labels, shuffled, 1,000,000 variables", "graph", "labels-1000000-shuffled", range(1, 2), 100),
+)
+QUICK_CASES = (
+    Case("summarization tiny", "summarization", "tiny"),
+    Case("labels 1,000", "graph", "labels-1000-shuffled", range(1, 2), 20),
+)
 
 
 @contextmanager
@@ -105,20 +103,19 @@ def phases(instance: Any, iterations: int) -> dict[str, float]:
 
 
 def rows_of(case: Case) -> list[list[str]]:
-    name, makers, iterations = case
     found: dict[str, list[dict[str, float]]] = {"before": [], "after": []}
-    for make in makers:
-        instance = make()
+    for seed in case.seeds:
+        instance = task_named(case.task).generate(seed, case.size)
         with before():
-            found["before"].append(phases(instance, iterations))
-        found["after"].append(phases(instance, iterations))
+            found["before"].append(phases(instance, case.iterations))
+        found["after"].append(phases(instance, case.iterations))
     means = {kind: {key: float(np.mean([run[key] for run in runs])) for key in runs[0]} for kind, runs in found.items()}
     rows = []
     for kind, mean in means.items():
-        shares = [f"{100 * mean[key] / mean['all']:.1f}" for key in ("graph", "presolve", "layout", "iterate", "round")]
+        shares = [f"{100 * mean[key] / mean['all']:.1f}" for key in PHASES]
         ratio = "" if kind == "before" else f"{means['before']['all'] / mean['all']:.2f}"
         ends = [f"{mean['bound']:.7g}", "" if np.isnan(mean["objective"]) else f"{mean['objective']:.7g}"]
-        rows.append([f"{name}: {kind}", *shares, f"{1e3 * mean['all']:.4g}", ratio, *ends])
+        rows.append([f"{case.name}: {kind}", *shares, f"{1e3 * mean['all']:.4g}", ratio, *ends])
     return rows
 
 
@@ -141,7 +138,7 @@ def iteration_costs(task: str, size: str) -> list[str]:
 
 
 def iterations_table(sizes: Iterable[str]) -> Table:
-    rows = [iteration_costs(task, size) for task in ("summarization", "extraction") for size in sizes]
+    rows = [iteration_costs(task, size) for task in TASKS for size in sizes]
     notes = ["Median CPU time of 20 iterations in which every factor is solved; microseconds in all, nanoseconds each."]
     return Table(
         "AD3: what an iteration costs", ["problem", "links", "factors", "us", "ns/link", "ns/factor"], rows, notes
@@ -149,24 +146,13 @@ def iterations_table(sizes: Iterable[str]) -> Table:
 
 
 def measure(folder: Path, quick: bool) -> dict[str, Table]:
-    for task in ("summarization", "extraction"):
+    for task in TASKS:
         get_solver("ad3").solve(get_task(task).generate(0, "tiny"))
     rows: list[list[str]] = []
-    for case in cases(quick):
+    for case in QUICK_CASES if quick else CASES:
         rows += ([[]] if rows else []) + rows_of(case)
         print("\n".join(" | ".join(row) for row in rows[-2:]), flush=True)
-    headings = [
-        "problem",
-        "graph %",
-        "presolve %",
-        "layout %",
-        "iterate %",
-        "round %",
-        "ms",
-        "ratio",
-        "bound",
-        "objective",
-    ]
+    headings = ["problem", *(f"{phase} %" for phase in PHASES), "ms", "ratio", "bound", "objective"]
     notes = [
         "Shares of CPU time and CPU milliseconds in all, means over instances; 1000 iterations at most, 100 for 3,000 sentences and labels.",
         "ratio: before over after. bound: the dual value, smaller is better; objective: of the rounded structure, larger is better.",

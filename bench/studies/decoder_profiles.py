@@ -15,7 +15,8 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ STUDY = Study(
     sorted({decoder.solver for decoder in DECODERS}),
     {"seed": SEED},
 )
-SENTENCES = {"typical": 6, "large": 3}
+SENTENCES = (6, 3)  # of the typical and of the large size
 SECONDS = 0.15  # of repetitions per sentence, at least two
 LONG = 200  # words of the sentence whose memory is measured
 SMALL = 6
@@ -88,9 +89,7 @@ def _parsing_sentence(seed: int, words: int, variant: str) -> Any:
 def profile(run: Callable[[], Any], phases: Phases, seconds: float) -> tuple[float, dict[str, float]]:
     """The least CPU seconds of one run, and of all repetitions the seconds by phase."""
     run()
-    least, total = np.inf, 0.0
-    shares: dict[str, float] = {}
-    repetitions = 0
+    least, total, repetitions = np.inf, 0.0, 0
     while repetitions < 2 or total < seconds:
         start = time.process_time()
         run()
@@ -99,24 +98,21 @@ def profile(run: Callable[[], Any], phases: Phases, seconds: float) -> tuple[flo
     with clocked(phases) as clock:
         for _ in range(max(1, repetitions // 2)):
             run()
-        shares = clock.stop()
-    return least, shares
+        return least, clock.stop()
 
 
 def measure(decoder: Decoder, quick: bool) -> list[dict[str, Any]]:
     """A row per size."""
     rows = []
-    for place, words in enumerate(decoder.sizes):
-        size = list(SENTENCES)[place]
-        sample = sentences(decoder.family, decoder.variant, words, 1 if quick else SENTENCES[size])
+    for words, count in zip(decoder.sizes, SENTENCES, strict=False):
+        sample = sentences(decoder.family, decoder.variant, words, 1 if quick else count)
         solver = get_solver(decoder.solver, **decoder.options)
-        times, shares, objectives = [], dict[str, float](), []
+        times, shares, objectives = [], Counter[str](), []
         for instance in sample:
             least, found = profile(partial(solver.solve, instance), decoder.phases, 0.0 if quick else SECONDS)
             times.append(1e3 * least)
             objectives.append(solver.solve(instance).objective)
-            for phase, seconds in found.items():
-                shares[phase] = shares.get(phase, 0.0) + seconds
+            shares.update(found)  # type: ignore[arg-type]  # a counter adds up seconds as well
         rows.append(row(decoder.name, words, times, shares, objectives))
     return rows
 
@@ -178,7 +174,7 @@ def memory_table(decoders: Sequence[Decoder], words: int) -> Table:
 
 
 def row(
-    name: str, words: int, times: Sequence[float], shares: dict[str, float], objectives: Sequence[float]
+    name: str, words: int, times: Sequence[float], shares: Mapping[str, float], objectives: Sequence[float]
 ) -> dict[str, Any]:
     total = sum(shares.values())
     return {

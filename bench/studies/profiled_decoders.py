@@ -21,15 +21,12 @@ Phases = Mapping[str, Sequence[str]]
 
 
 class PhaseClock:
-    """CPU seconds by phase since `reset`."""
+    """CPU seconds by phase since it was made."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._running: list[str] = [REST]
         self._since = time.process_time()
-
-    def reset(self) -> None:
-        self.seconds, self._since = {}, time.process_time()
 
     def stop(self) -> dict[str, float]:
         """What each phase has taken."""
@@ -58,22 +55,16 @@ class PhaseClock:
 @contextmanager
 def clocked(phases: Phases) -> Iterator[PhaseClock]:
     """All functions of the phases are wrapped; afterwards they are what they were. Names that this version lacks are left out."""
+    places = [(phase, *_resolve(name)) for phase, names in phases.items() for name in names]
+    known = [(phase, owner, name, vars(owner)[name]) for phase, owner, name in places if owner and name in vars(owner)]
     clock = PhaseClock()
-    replaced: list[tuple[Any, str, Any]] = []
     try:
-        for phase, names in phases.items():
-            for name in names:
-                owner, attribute = _resolve(name)
-                if owner is None or attribute not in vars(owner):
-                    continue
-                found = vars(owner)[attribute]
-                replaced.append((owner, attribute, found))
-                setattr(owner, attribute, clock.timed(phase, found))
-        clock.reset()
+        for phase, owner, name, function in known:
+            setattr(owner, name, clock.timed(phase, function))
         yield clock
     finally:
-        for owner, attribute, found in reversed(replaced):
-            setattr(owner, attribute, found)
+        for _, owner, name, function in known:
+            setattr(owner, name, function)
 
 
 def _resolve(name: str) -> tuple[Any, str]:
@@ -109,12 +100,8 @@ DUAL: Phases = {
     "iterations": ("problems.kernels.ad3:iterate", "problems.kernels.subgradient:descend"),
     "bound": ("problems.kernels.ad3:dual_value",),
     "rounding": tuple(
-        f"problems.{task}.task:{name}.{method}"
-        for task, name in (
-            ("parsing", "ParsingTask"),
-            ("compression", "CompressionTask"),
-            ("transduction", "TransductionTask"),
-        )
+        f"problems.{task}.task:{task.title()}Task.{method}"
+        for task in ("parsing", "compression", "transduction")
         for method in ("structure", "round")
     ),
     **CONCLUDING,
@@ -172,58 +159,33 @@ class Decoder:
     sizes: tuple[int, ...] = (25, 100)
 
 
-def _parsing() -> list[Decoder]:
-    found = [Decoder(f"ad3, order {order}", "parsing", "ad3", DUAL, variant=order) for order in ("1", "2", "2+", "3")]
-    found += [
-        Decoder("ad3, order 3, short", "parsing", "ad3", DUAL, variant="3", sizes=(6,)),
-        Decoder("ad3, order 2, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "2 all", (15, 30)),
-        Decoder("ad3, order 3, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "3 all", (15, 30)),
-        Decoder("subgradient, order 3", "parsing", "subgradient", DUAL, {"max_iterations": 200}, "3"),
-        Decoder("dp-mst", "parsing", "dp-mst", PROGRAMS, variant="1", sizes=(25, 200)),
-        Decoder("dp-eisner, order 1", "parsing", "dp-eisner", PROGRAMS, {"order": 1}, "1 projective", (25, 100)),
-        Decoder("dp-eisner, siblings", "parsing", "dp-eisner", PROGRAMS, {}, "2 projective", (25, 100)),
-    ]
-    return found
-
-
-def _compression() -> list[Decoder]:
-    both = (25, 100)
-    return [
-        Decoder("dp-exact", "compression", "dp-exact", PROGRAMS, sizes=both),
-        Decoder("dp-exact, given length", "compression", "dp-exact", PROGRAMS, {"lengths": "given"}, sizes=both),
-        Decoder("dp-exact, paper", "compression", "dp-exact", PROGRAMS, {"algorithm": "paper"}, sizes=(25, 60)),
-        Decoder("dp-lagrangian", "compression", "dp-lagrangian", PROGRAMS, sizes=both),
-        Decoder(
-            "dp-lagrangian, as published",
-            "compression",
-            "dp-lagrangian",
-            PROGRAMS,
-            {"algorithm": "paper", "search": "subgradient", "repair": False},
-            sizes=(25, 60),
-        ),
-        Decoder("dp-bigram", "compression", "dp-bigram", PROGRAMS, sizes=both),
-        Decoder("dp-tree", "compression", "dp-tree", PROGRAMS, sizes=both),
-        Decoder("ad3, compression", "compression", "ad3", DUAL, sizes=(25, 60)),
-    ]
-
-
-def _transduction() -> list[Decoder]:
-    both = (25, 100)
-    return [
-        Decoder("dp-exact, transduction", "transduction", "dp-exact", FORESTS, sizes=both),
-        Decoder("dp-exact, fixed length", "transduction", "dp-exact", FORESTS, variant="fixed", sizes=(25, 60)),
-        Decoder("dp-transduction", "transduction", "dp-transduction", FORESTS, sizes=both),
-        Decoder("dp-ngram, trigrams", "transduction", "dp-ngram", FORESTS, variant="trigram", sizes=both),
-        Decoder("beam", "transduction", "beam", FORESTS, sizes=both),
-        Decoder("rerank", "transduction", "rerank", FORESTS, sizes=both),
-        Decoder("ad3, transduction", "transduction", "ad3", DUAL, sizes=both),
-        Decoder("subgradient, transduction", "transduction", "subgradient", DUAL, sizes=both),
-    ]
-
-
-DECODERS = (*_parsing(), *_compression(), *_transduction())
-
-
+PUBLISHED = {"algorithm": "paper", "search": "subgradient", "repair": False}  # by Qian & Liu
+DECODERS = (
+    *(Decoder(f"ad3, order {order}", "parsing", "ad3", DUAL, variant=order) for order in ("1", "2", "2+", "3")),
+    Decoder("ad3, order 3, short", "parsing", "ad3", DUAL, variant="3", sizes=(6,)),
+    Decoder("ad3, order 2, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "2 all", (15, 30)),
+    Decoder("ad3, order 3, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "3 all", (15, 30)),
+    Decoder("subgradient, order 3", "parsing", "subgradient", DUAL, {"max_iterations": 200}, "3"),
+    Decoder("dp-mst", "parsing", "dp-mst", PROGRAMS, variant="1", sizes=(25, 200)),
+    Decoder("dp-eisner, order 1", "parsing", "dp-eisner", PROGRAMS, {"order": 1}, "1 projective"),
+    Decoder("dp-eisner, siblings", "parsing", "dp-eisner", PROGRAMS, variant="2 projective"),
+    Decoder("dp-exact", "compression", "dp-exact", PROGRAMS),
+    Decoder("dp-exact, given length", "compression", "dp-exact", PROGRAMS, {"lengths": "given"}),
+    Decoder("dp-exact, paper", "compression", "dp-exact", PROGRAMS, {"algorithm": "paper"}, sizes=(25, 60)),
+    Decoder("dp-lagrangian", "compression", "dp-lagrangian", PROGRAMS),
+    Decoder("dp-lagrangian, as published", "compression", "dp-lagrangian", PROGRAMS, PUBLISHED, sizes=(25, 60)),
+    Decoder("dp-bigram", "compression", "dp-bigram", PROGRAMS),
+    Decoder("dp-tree", "compression", "dp-tree", PROGRAMS),
+    Decoder("ad3, compression", "compression", "ad3", DUAL, sizes=(25, 60)),
+    Decoder("dp-exact, transduction", "transduction", "dp-exact", FORESTS),
+    Decoder("dp-exact, fixed length", "transduction", "dp-exact", FORESTS, variant="fixed", sizes=(25, 60)),
+    Decoder("dp-transduction", "transduction", "dp-transduction", FORESTS),
+    Decoder("dp-ngram, trigrams", "transduction", "dp-ngram", FORESTS, variant="trigram"),
+    Decoder("beam", "transduction", "beam", FORESTS),
+    Decoder("rerank", "transduction", "rerank", FORESTS),
+    Decoder("ad3, transduction", "transduction", "ad3", DUAL),
+    Decoder("subgradient, transduction", "transduction", "subgradient", DUAL),
+)
 UNFIT = (  # at 200 words: minutes, more memory than there is, no projective tree after pruning, or nothing new
     "ad3, order 3, short",
     "dp-eisner, order 1",

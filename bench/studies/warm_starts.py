@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -37,14 +37,6 @@ CHANGES = (0.01, 0.05, 0.2)
 
 
 Sequence = Callable[[Any, np.random.Generator], list[Any]]
-
-
-class Effort(NamedTuple):
-    """What one decoding took, and the bound that it ended with."""
-
-    iterations: float
-    projections: float
-    bound: float
 
 
 def budgets(instance: Any, rng: np.random.Generator) -> list[Any]:
@@ -89,28 +81,21 @@ def sequences() -> list[tuple[str, str, str, Sequence]]:
 
 def measure(task: str, size: str, make: Sequence, seeds: range) -> list[str]:
     """Means over all problems but the first of each sequence, which has nothing to start from."""
-    efforts: dict[bool, list[Effort]] = {False: [], True: []}
-    optima = []
+    efforts = []  # of each problem, cold and warm: iterations, thousands of projections, gap in %
     for seed in seeds:
-        steps = make(get_task(task).generate(seed, size), np.random.default_rng([seed, 10]))
-        solvers = {warm: get_solver("ad3", rounding="none", warm_start=warm) for warm in efforts}
-        for place, instance in enumerate(steps):
-            for warm, solver in solvers.items():
-                solution = solver.solve(instance)
-                if place:
-                    projections = solution.info["factor_solves"]
-                    efforts[warm].append(Effort(solution.iterations, projections, solution.bound))
-            if place:
-                optima.append(get_solver("lp-highs", rounding="none").solve(instance).bound)
-    cells = []
-    for name, unit in (("iterations", 1.0), ("projections", 1e-3)):
-        means = [unit * float(np.mean([getattr(each, name) for each in efforts[kind]])) for kind in (False, True)]
-        cells += [*(f"{mean:.3g}" for mean in means), f"{means[0] / means[1]:.2f}"]
-    gaps = [
-        np.mean([100 * (each.bound / best - 1) for each, best in zip(efforts[kind], optima, strict=True)])
-        for kind in (False, True)
-    ]
-    return [*cells, *(f"{gap:.4f}" for gap in gaps)]
+        first, *steps = make(get_task(task).generate(seed, size), np.random.default_rng([seed, 10]))
+        solvers = [get_solver("ad3", rounding="none", warm_start=warm) for warm in (False, True)]
+        for solver in solvers:
+            solver.solve(first)
+        for instance in steps:
+            best = get_solver("lp-highs", rounding="none").solve(instance).bound
+            found = [solver.solve(instance) for solver in solvers]
+            efforts.append(
+                [(each.iterations, 1e-3 * each.info["factor_solves"], 100 * (each.bound / best - 1)) for each in found]
+            )
+    iterations, projections, gaps = np.mean(efforts, axis=0).T
+    costs = [[f"{cold:.3g}", f"{warm:.3g}", f"{cold / warm:.2f}"] for cold, warm in (iterations, projections)]
+    return [*costs[0], *costs[1], *(f"{gap:.4f}" for gap in gaps)]
 
 
 def measure_all(folder: Path, quick: bool) -> Table:

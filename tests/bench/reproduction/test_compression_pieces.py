@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from bench.experiments.experiment import read_experiment
+from bench.experiments.sources import Source
 from bench.learning.compression.data import load, measured
 from bench.learning.options import GENERATED
 from bench.records.frame import Records, make_frame
@@ -223,7 +224,10 @@ def test_the_piece_on_searches_runs_its_experiment(tmp_path: Path) -> None:
 
 
 def test_trained_systems_decode_the_scores_of_their_own_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learned_compression, "part_files", lambda context, models, pairs, name: [f"/{name}.json"])
+    def part(context: Context, models: Path, pairs: object, name: str) -> Source:
+        return Source("compression", "load", [f"/{name}.json"], name)
+
+    monkeypatch.setattr(learned_compression, "part_files", part)
     context = Context(tmp_path, data=tmp_path)
     changed = learned_compression.learned(context, tmp_path, [], read_experiment(EXPERIMENT))
     assert changed.repetitions == 3
