@@ -16,7 +16,6 @@ from typing import Any
 from problems.errors import InputError
 from problems.summarization.blueprint import Blueprint, blueprint
 from problems.summarization.corpora import Parser, Unparsed, parsed_topic
-from problems.summarization.instance import Summary
 from problems.summarization.model import SummarizerModel
 from problems.summarization.words import shortened
 from problems.text.encodings import read_plain
@@ -25,6 +24,7 @@ from problems.text.topics import Topic, read_text_file
 
 from ..learning.learners import Decoder
 from ..learning.summarization.data import read_parser
+from ..learning.summarization.examples import whole
 from ..learning.summarization.systems import BITS, EXACT, TESTING, baseline, decode_scores
 
 
@@ -122,15 +122,12 @@ def _parser(trained: SummarizerModel, given: str | Path | None) -> Parser:
 def _text_summary(
     made: Blueprint, topic: Topic, files: list[str], solution: Any, system: str, decoder: Decoder, extractive: bool
 ) -> TextSummary:
-    lengths = made.extractive.lengths
-    structure: Summary = solution.structure
-    if extractive:
-        structure = tuple((index, tuple(range(1, lengths[index] + 1))) for index in solution.structure)
+    structure = whole(made, solution.structure) if extractive else solution.structure
     sentences = []
     for index, kept in structure:
         place = made.compressive.sentences[index]
-        whole = topic.documents[place.document][place.position]
-        text = whole if extractive else shortened(whole, made.sources[index].words, kept)
-        sentences.append(Sentence(text, files[place.document], place.position + 1, whole))
+        original = topic.documents[place.document][place.position]
+        text = original if extractive else shortened(original, made.sources[index].words, kept)
+        sentences.append(Sentence(text, files[place.document], place.position + 1, original))
     count = sum(len(kept) for _, kept in structure)
     return TextSummary(tuple(sentences), count, system, decoder.solver, solution.status, solution.objective)

@@ -59,11 +59,11 @@ def counted(claims: Iterable[Claim]) -> dict[Verdict, int]:
     return {verdict: found.count(verdict) for verdict in VERDICTS}
 
 
-def claims_table(claims: Iterable[tuple[str, Claim]], title: str = "Claims and verdicts") -> Table:
+def claims_table(claims: Iterable[tuple[str, Claim]]) -> Table:
     """All claims, each with the piece that tested it."""
     headings = ["piece", "claim", "where", "published", "ours", "ratio", "verdict", "why"]
     rows = [
         [piece, claim.text, claim.where, claim.published, claim.ours, claim.ratio, claim.verdict, claim.why]
         for piece, claim in claims
     ]
-    return Table(title, headings, rows, list(RULES), left=8)
+    return Table("Claims and verdicts", headings, rows, list(RULES), left=8)

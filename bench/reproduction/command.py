@@ -28,13 +28,6 @@ from .verdicts import VERDICTS
 
 WIDTH, COLUMN = 80, 6
 HEADS = ("holds", "paper", "fails", "undec.", "untest")  # of VERDICTS; paper: against its solver only
-SHORT = {
-    "holds": "hold",
-    "holds against the paper's solver only": "hold against the paper's solver only",
-    "does not hold": "do not hold",
-    "undecided": "undecided",
-    "not testable here": "not testable here",
-}
 
 
 class PieceProgress:
@@ -89,7 +82,7 @@ def summary_lines(
             lines.append(f"{piece.name:<21} {piece.where:<14} {spent:>6} {counts}".rstrip())
     every = [claim for each in kept.values() for claim in each.claims]
     total = counted(every)
-    said = [f"{total[verdict]} {SHORT[verdict]}" for verdict in VERDICTS]
+    said = [f"{total[verdict]} {_plural(verdict)}" for verdict in VERDICTS]
     lines += ["", f"{len(every)} claims: {said[0]}, {said[1]},", f"{said[2]}, {said[3]}, {said[4]}."]
     reused = sum(event.state == "reused" for event in events.values())
     if reused:
@@ -100,10 +93,8 @@ def summary_lines(
     return lines
 
 
-def show_summary(console: Console, lines: Sequence[str]) -> None:
-    console.print()
-    for line in lines:
-        console.print(Text(line), soft_wrap=True)
+def _plural(verdict: str) -> str:
+    return verdict.replace("holds", "hold").replace("does not", "do not")
 
 
 COMPILE = ("am-table2", "ql-table2", "yao-table2")
@@ -152,5 +143,8 @@ def reproduce(
     report = write_report(every, context)
     mine = {piece.name: every[piece.name] for piece in pieces if piece.name in every}
     shown = {name: kept for name, kept in mine.items() if events[name].state in ("finished", "reused")}
-    show_summary(console, summary_lines(pieces, events, shown, report, progress.elapsed))
+    lines = summary_lines(pieces, events, shown, report, progress.elapsed)
+    console.print()
+    for line in lines:
+        console.print(Text(line), soft_wrap=True)
     return 1 if any(event.state == "failed" for event in events.values()) else 0

@@ -51,9 +51,8 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
     target = context.out / REPORT
     with writing(target):
         context.out.mkdir(parents=True, exist_ok=True)
-        claims_table((name, claim) for name, each in kept.items() for claim in each.claims).write(
-            context.out, stem="claims"
-        )
+        claims = claims_table((name, claim) for name, each in kept.items() for claim in each.claims)
+        claims.write(context.out, stem="claims")
         facts = _provenance(kept, context)
         write_provenance(context.out, facts)
         page = make_page(kept, context, facts)
@@ -63,9 +62,7 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
 
 
 def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
-    style = (STYLE_FOLDER / "report.css").read_text(encoding="utf-8") + (HERE / "report.css").read_text(
-        encoding="utf-8"
-    )
+    style = "".join((folder / "report.css").read_text(encoding="utf-8") for folder in (STYLE_FOLDER, HERE))
     by_paper = {
         paper: {name: kept[name] for name, piece in PIECES.items() if piece.paper == paper and name in kept}
         for paper in PAPERS
@@ -91,16 +88,16 @@ def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any])
 
 
 def _about(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
-    source = "generated data" if context.data is None else "real corpora"
-    parts = [
-        f"{len(kept)} of {len(PIECES)} tables, figures and comparisons",
-        source,
-        f"written {facts['written'][:16].replace('T', ' ')}",
-    ]
-    commit = facts["code"].get("commit")
-    if commit:
-        parts.append(f"commit {commit[:10]}" + (" with uncommitted changes" if facts["code"].get("dirty") else ""))
-    return " · ".join(parts)
+    parts = [f"{len(kept)} of {len(PIECES)} tables, figures and comparisons"]
+    parts.append("generated data" if context.data is None else "real corpora")
+    parts.append(f"written {facts['written'][:16].replace('T', ' ')}")
+    commit = _commit(facts["code"], 10)
+    return " · ".join([*parts, f"commit {commit}"] if commit else parts)
+
+
+def _commit(code: Mapping[str, Any], digits: int | None = None) -> str:
+    commit = code.get("commit")
+    return f"{commit[:digits]}{' with uncommitted changes' if code.get('dirty') else ''}" if commit else ""
 
 
 def _warnings(kept: Mapping[str, Kept], context: Context) -> str:
@@ -138,8 +135,8 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
 
 
 def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
-    parts = [_piece(PIECES[name], each, context) for name, each in kept.items()]
     anchor = _anchor(paper)
+    parts = [_piece(PIECES[name], each, context) for name, each in kept.items()]
     body = "".join(parts) or "<p>Nothing of this has been run yet.</p>"
     return (
         f'<section class="paper" id="{anchor}" aria-labelledby="{anchor}-heading">'
@@ -195,8 +192,8 @@ def _provenance(kept: Mapping[str, Kept], context: Context) -> dict[str, Any]:
 
 
 def _provenance_part(facts: dict[str, Any]) -> str:
-    code = facts["code"].get("commit", "unknown") + (" with uncommitted changes" if facts["code"].get("dirty") else "")
-    first = [("Command", " ".join(facts["command"])), ("Written", facts["written"]), ("Commit", code)]
+    first = [("Command", " ".join(facts["command"])), ("Written", facts["written"])]
+    first.append(("Commit", _commit(facts["code"]) or "unknown"))
     pieces = [
         (
             name,

@@ -12,7 +12,8 @@ every gold compression; it learns from the subtree of that length that has the m
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -46,18 +47,20 @@ class CompressionExample:
     pair: ParsedPair
     system: System
     bits: int
-    features: HashedParts = field(init=False, repr=False)
-    target: Compression = field(init=False)  # what is learned: the gold, or the best that the model can produce
     cost_constant: float = 0.0
     task: str = "compression"
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "features", HashedParts(self.pair.sentence, self.system, self.bits))
-        target = self.pair.kept, self.pair.heads
-        if self.system == "subtree":
-            kept = nearest_subtree(self.pair)
-            target = kept, tuple(self.pair.sentence.heads[word - 1] for word in kept)
-        object.__setattr__(self, "target", target)
+    @cached_property
+    def features(self) -> HashedParts:
+        return HashedParts(self.pair.sentence, self.system, self.bits)
+
+    @cached_property
+    def target(self) -> Compression:
+        """What is learned: the gold, or the best that the model can produce."""
+        if self.system != "subtree":
+            return self.pair.kept, self.pair.heads
+        kept = nearest_subtree(self.pair)
+        return kept, tuple(self.pair.sentence.heads[word - 1] for word in kept)
 
     @property
     def gold(self) -> Floats:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from problems.parsing.templates import tagger_program
 from problems.text.tagger import Tag, Tagger, tag_set
 from problems.text.treebank import Sentence
 
-from ..loop import SILENT, Watcher, train
+from ..loop import train
 from .learners import InPlace
+
+Item, Found = TypeVar("Item"), TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -73,21 +76,26 @@ class LabelLearner(InPlace):
         return float((found != gold).mean())
 
 
-def train_tagger(sentences: Sequence[Sentence], bits: int, epochs: int, seed: int, watcher: Watcher = SILENT) -> Tagger:
+def train_tagger(sentences: Sequence[Sentence], bits: int, epochs: int, seed: int) -> Tagger:
     """A tagger of these sentences' tags."""
     tags = tag_set(sentences)
     learner = TaggerLearner(tags, bits)
     examples = [learner.example(sentence) for sentence in sentences]
-    found = train(examples, learner, epochs=epochs, seed=seed, watcher=watcher)
+    found = train(examples, learner, epochs=epochs, seed=seed)
     return Tagger(tags, found.weights["weights"])  # type: ignore[arg-type]
 
 
 def jackknifed(sentences: Sequence[Sentence], folds: int, bits: int, epochs: int, seed: int) -> list[Sentence]:
     """The sentences with tags predicted by taggers that have not seen them."""
-    tagged: list[Sentence] = list(sentences)
+    return by_others(sentences, folds, lambda others: train_tagger(others, bits, epochs, seed).tagged)
+
+
+def by_others(
+    items: Sequence[Item], folds: int, learned: Callable[[list[Item]], Callable[[Item], Found]]
+) -> list[Found]:
+    """What the items of each fold get from a function that was learned from the other folds."""
+    found: dict[int, Found] = {}
     for fold in range(folds):
-        others = [sentence for number, sentence in enumerate(sentences) if number % folds != fold]
-        tagger = train_tagger(others, bits, epochs, seed)
-        for number in range(fold, len(sentences), folds):
-            tagged[number] = tagger.tagged(sentences[number])
-    return tagged
+        apply = learned([item for number, item in enumerate(items) if number % folds != fold])
+        found |= {number: apply(items[number]) for number in range(fold, len(items), folds)}
+    return [found[number] for number in range(len(items))]

@@ -24,7 +24,7 @@ from problems.text.treebank import Sentence, from_conll, generated_treebank
 
 from ..loop import SILENT, Watcher, train
 from ..options import GENERATED, BaseEvaluation, BaseTraining
-from .classifiers import LabelLearner, jackknifed, train_tagger
+from .classifiers import LabelLearner, by_others, jackknifed, train_tagger
 from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, parser_decoder
 
 if TYPE_CHECKING:
@@ -179,16 +179,13 @@ class Training(BaseTraining):
         The model's own pruner knows its training sentences too well: it would leave the parser easier choices than on new
         ones. So each fold is pruned by a pruner of the other folds.
         """
+
+        def learned(others: Sequence[Words]) -> Callable[[Words], tuple[Integers, Integers]]:
+            other = self._pruner(pruner.scorer.program, others, single_root) if folds > 1 else pruner
+            return lambda words: other.arcs(words, single_root, keep_gold=True)
+
         folds = min(self.pruner_folds, len(examples))
-        if folds == 1:
-            return [pruner.arcs(words, single_root, keep_gold=True) for words in examples]
-        found: dict[int, tuple[Integers, Integers]] = {}
-        for fold in range(folds):
-            others = [words for number, words in enumerate(examples) if number % folds != fold]
-            other = self._pruner(pruner.scorer.program, others, single_root)
-            for number in range(fold, len(examples), folds):
-                found[number] = other.arcs(examples[number], single_root, keep_gold=True)
-        return [found[number] for number in range(len(examples))]
+        return by_others(examples, folds, learned)
 
 
 @dataclass(kw_only=True)

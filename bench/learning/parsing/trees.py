@@ -14,25 +14,23 @@ from ..learners import Decoder
 from .parse import parse_sentences
 
 
-def parser_of(path: Path, solver: str = "") -> Parse:
+def parser_of(path: Path) -> Parse:
     """A function from tokenised sentences to trees with fine tags and labels, by the model of a file.
 
     A text that was parsed before is not parsed again: systems often agree on a compression.
     """
     model = ParserModel.read(path)
-    decoder = Decoder(solver or ("dp-mst" if model.order == "1" else "ad3"))
+    decoder = Decoder("dp-mst" if model.order == "1" else "ad3")
     known: dict[tuple[str, ...], ParsedSentence] = {}
 
     def parse(texts: Sequence[tuple[str, ...]]) -> list[ParsedSentence]:
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
             found = parse_sentences(model, [Sentence("text", text, (), ()) for text in new], decoder)
-            known.update({text: parsed(tree) for text, tree in zip(new, found.sentences, strict=True)})
+            for text, tree in zip(new, found.sentences, strict=True):
+                known[text] = ParsedSentence(
+                    tree.words, tree.fine, tree.heads, tree.labels
+                )  # fine tags as in the papers
         return [known[text] for text in texts]
 
     return parse
-
-
-def parsed(sentence: Sentence) -> ParsedSentence:
-    """With fine tags, as the papers have them."""
-    return ParsedSentence(sentence.words, sentence.fine, sentence.heads, sentence.labels)

@@ -105,8 +105,12 @@ class TopicExamples:
     def gold_lines(self) -> tuple[list[str], list[str]]:
         """The oracle extract and the oracle summary as text."""
         made = self.blueprint
-        whole = tuple((index, tuple(range(1, made.extractive.lengths[index] + 1))) for index in self.oracle_extract)
-        return made.lines(whole), made.lines(self.oracle_summary)
+        return made.lines(whole(made, self.oracle_extract)), made.lines(self.oracle_summary)
+
+
+def whole(blueprint: Blueprint, extract: Extract) -> Summary:
+    """An extract as a summary that deletes nothing."""
+    return tuple((index, tuple(range(1, blueprint.extractive.lengths[index] + 1))) for index in extract)
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,7 @@ from solvers import Solution
 from ..learners import Decoder, Learner, StructuredSvm, most_violated
 from ..loop import Watcher, train
 from ..multitask import MultiTaskSvm, even_weights
-from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, TopicExample, TopicExamples
+from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, TopicExample, TopicExamples, whole
 
 LEARNED = SYSTEMS
 UNLEARNED = ("coverage", "unlearned")
@@ -178,8 +178,7 @@ def decode_scores(system: str, blueprint: Blueprint, scores: Floats, decoder: De
     problem = problem_of(system, blueprint, scores)
     if system in EXTRACTS:
         solution = (decoder or EXACT).solve(problem, EXTRACTION)
-        whole = ((index, range(1, blueprint.extractive.lengths[index] + 1)) for index in solution.structure)
-        return Output(blueprint.lines(tuple((index, tuple(words)) for index, words in whole)), solution)
+        return Output(blueprint.lines(whole(blueprint, solution.structure)), solution)
     solution = (decoder or TESTING).solve(problem, SUMMARIZATION)
     return Output(blueprint.lines(solution.structure), solution)
 

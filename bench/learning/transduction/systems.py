@@ -52,7 +52,9 @@ SYSTEMS = (
 )
 
 
-LOWEST_REWARD, HIGHEST_REWARD, BISECTIONS = -16.0, 16.0, 14
+BISECTIONS = 10
+LOWEST_REWARD, HIGHEST_REWARD = -16.0, 16.0  # per kept word, where a beam is to keep so many
+LOWEST, HIGHEST = -12.0, 12.0  # where the mean rate is to be the gold's
 
 
 class Output(NamedTuple):
@@ -91,12 +93,8 @@ def outputs(
     }
     found = []
     for pair, length in zip(pairs, lengths, strict=True):
-        solver = solvers[length is not None]
-        solution = solved(solver, model.instance(pair.sentence, pair.name, system.setting, length))
-        if solution.structure is None:
-            raise InputError(f"{system.name} found no compression of {pair.name!r}: {solution.status}.")
-        kept = tuple(solution.structure[0])
-        found.append(Output(kept, solution.status == "optimal"))
+        instance = model.instance(pair.sentence, pair.name, system.setting, length)
+        found.append(_output(solvers[length is not None], instance, system.name))
     return found
 
 
@@ -114,7 +112,6 @@ SOLVERS = {
     "rules alone": "dp-transduction",
     "discriminative alone": "dp-bigram",
 }
-LOWEST, HIGHEST, BISECTIONS = -12.0, 12.0, 10
 
 
 def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, tuple[Settings, float]]:
@@ -130,7 +127,7 @@ def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, tup
         found = []
         for weight in WEIGHTS[system]:
             settings = Settings(rules, weight, 0.0)
-            outputs = [_kept(solver, replace(each, ngram_weight=weight)) for each in instances]
+            outputs = [_output(solver, replace(each, ngram_weight=weight)).kept for each in instances]
             found.append((settings, mean_f1(pairs, outputs)))
         best, score = max(found, key=lambda each: each[1])
         free = [replace(each, ngram_weight=best.ngram_weight, length=None) for each in instances]
@@ -145,14 +142,16 @@ def reward_at_rate(solver: Solver, instances: Sequence[TransductionInstance], wa
     tried: dict[float, float] = {}
     for _ in range(bisections):
         reward = 0.5 * (low + high)
-        rate = fmean(len(_kept(solver, replace(each, reward=reward))) / each.number_of_words for each in instances)
+        kept = [_output(solver, replace(each, reward=reward)).kept for each in instances]
+        rate = fmean(len(own) / each.number_of_words for own, each in zip(kept, instances, strict=True))
         tried[reward] = abs(rate - wanted)
         low, high = (low, reward) if rate > wanted else (reward, high)
     return min(tried, key=tried.__getitem__)
 
 
-def _kept(solver: Solver, instance: TransductionInstance) -> tuple[int, ...]:
+def _output(solver: Solver, instance: TransductionInstance, system: str = "") -> Output:
     solution = solved(solver, instance)
     if solution.structure is None:
-        raise InputError(f"solver {solver.name!r} found no compression of {instance.name!r}: {solution.status}.")
-    return tuple(solution.structure[0])
+        who = system or f"solver {solver.name!r}"
+        raise InputError(f"{who} found no compression of {instance.name!r}: {solution.status}.")
+    return Output(tuple(solution.structure[0]), solution.status == "optimal")
