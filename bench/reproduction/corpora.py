@@ -20,6 +20,8 @@ from problems.parsing.model import ParserModel
 from ..experiments.sources import Source, Sources
 from ..learning.options import GENERATED
 from .models import (
+    PAIR_CORPUS,
+    PARSER_CORPUS,
     compression_models,
     loaded,
     made_once,
@@ -83,11 +85,6 @@ def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
     return made_once(context, treebank.folder, f"order-{order}.model", train)
 
 
-def third_order_parser(context: Context) -> Path:
-    """That of the first treebank: it scores the test sentences of all pieces about third-order parsing."""
-    return trained_parser(context, treebanks(context)[0], ORDERS[-1])
-
-
 def sentences_file(context: Context, treebank: Treebank) -> Path:
     """The test part in CoNLL-U."""
     from ..applications.parse import to_conllu
@@ -136,12 +133,12 @@ def real_source(task: str, context: Context, limit: int) -> Sources:
     """The first `limit` test instances of a task's corpus; models are trained where there are none yet."""
     if task in ("summarization", "extraction"):
         return Sources((loaded(task, topic_files(task, context, limit)),))
-    model = {
-        "parsing": lambda: third_order_parser(context),
-        "compression": lambda: compression_models(context) / "compression-joint.model",
-        "transduction": lambda: transduction_folder(context) / "transduction.model",
-    }[task]()
-    name = "en_ewt" if task == "parsing" else "google_eval"
+    if task == "parsing":
+        name, model = PARSER_CORPUS, trained_parser(context, treebanks(context)[0], ORDERS[-1])
+    elif task == "compression":
+        name, model = PAIR_CORPUS, compression_models(context) / "compression-joint.model"
+    else:
+        name, model = PAIR_CORPUS, transduction_folder(context) / "transduction.model"
     values = {"name": name, "split": "test", "model": str(model.resolve()), "limit": limit}
     return Sources((Source(task, "corpus", values),))
 
@@ -161,8 +158,6 @@ def topic_files(task: str, context: Context, limit: int) -> list[Path]:
             for topic in topics_of("multiling2011", str(context.data), parser, limit, 1, "tac"):
                 made = model.blueprint(topic, WORDS)
                 scores = model.scores(made)
-                get_task("summarization").save(
-                    made.compressive_problem(scores), folder / f"summarization-{topic.name}.json"
-                )
-                get_task("extraction").save(made.extractive_problem(scores), folder / f"extraction-{topic.name}.json")
+                for problem in (made.compressive_problem(scores), made.extractive_problem(scores)):
+                    get_task(problem.task).save(problem, folder / f"{problem.task}-{topic.name}.json")
     return sorted(folder.glob(f"{task}-*.json"))

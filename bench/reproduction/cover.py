@@ -84,11 +84,14 @@ def cover_figure(found: Mapping[str, Sequence[Contest]]) -> Figure:
             Line2D([], [], linestyle="none", marker=looks[name][1], color=looks[name][0], label=name) for name in names
         ]
         for target, text in TARGETS.items():
-            fill = {"fillstyle": FILLS[target], "markerfacecoloralt": "white"}
-            handles.append(Line2D([], [], linestyle="none", marker="o", color=GREY, label=text, **fill))
+            handles.append(Line2D([], [], linestyle="none", marker="o", color=GREY, label=text, **_fill(target)))
         handles.append(Line2D([], [], linestyle="none", marker="x", color=GREY, label="none of these everywhere"))
         panels[len(found)].legend(handles=handles, loc="center", ncols=2, frameon=False, fontsize=9)
     return figure
+
+
+def _fill(target: Any) -> dict[str, Any]:
+    return {"fillstyle": FILLS[target], "markerfacecoloralt": "white"}
 
 
 def _places(place: int, many: int) -> list[float]:
@@ -105,16 +108,8 @@ def _mark(axes: Any, standing: Standing, across: float, colour: str, marker: str
     value, low, high = standing.speed_up.times
     if low == low:
         axes.plot([across, across], [low, high], color=colour, linewidth=1.4)
-    axes.plot(
-        [across],
-        [value],
-        marker=marker,
-        markersize=8,
-        color=colour,
-        fillstyle=FILLS[standing.speed_up.target],
-        markerfacecoloralt="white",
-        markeredgewidth=1.4,
-    )
+    look = {"marker": marker, "color": colour, "markersize": 8, "markeredgewidth": 1.4}
+    axes.plot([across], [value], **look, **_fill(standing.speed_up.target))
 
 
 def drawn(contest: Contest) -> list[Standing]:

@@ -99,8 +99,7 @@ def scored_topics(context: Context, name: str) -> Path:
     setting = SETTINGS[name]
     if context.quick:
         setting = generated("tiny", QUICK_TOPICS) if context.data is None else replace(setting, topics=QUICK_TOPICS)
-        training = replace(setting.validation.settings, epochs=3)
-        setting = replace(setting, validation=replace(setting.validation, grid=(1.0,), settings=training))
+        setting = replace(setting, grid=(1.0,), settings=replace(setting.settings, epochs=3))
     parser = "" if context.data is None else str(parser_file(context))
 
     def write(path: Path) -> None:

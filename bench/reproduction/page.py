@@ -7,12 +7,11 @@ import struct
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from ..output.report.parts import words_part
 from ..output.tables import Table
 from .claims import Claim, counted
-from .piece import Shown
+from .piece import Passage, Shown
 from .store import Kept
 from .verdicts import FAILS, HOLDS, PAPER_ONLY, VERDICTS
 
@@ -39,10 +38,15 @@ def table_part(table: Table, level: int = 4) -> str:
         ]
         body.append(f"<tr{' class=apart' if apart else ''}>{''.join(cells)}</tr>")
         apart = False
+    title = escape(table.title)
+    return f"<h{level}>{title}</h{level}>{_scrolled('<table>', title, head, body)}{notes_part(table.notes)}"
+
+
+def _scrolled(element: str, caption: str, head: str, rows: Sequence[str]) -> str:
     return (
-        f'<h{level}>{escape(table.title)}</h{level}><div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">'
-        f'<table><caption class="hidden-text">{escape(table.title)}</caption><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>{notes_part(table.notes)}"
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">'
+        f'{element}<caption class="hidden-text">{caption}</caption><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
@@ -65,18 +69,17 @@ def picture_part(folder: Path, picture: Shown) -> str:
     )
 
 
-def passage_part(passage: dict[str, Any]) -> str:
+def passage_part(passage: Passage) -> str:
     """Text with its removed words greyed out, as in the papers."""
-    lines = "".join(f"<p>{words_part(line)}</p>" for line in passage["lines"])
-    return f'<div class="output"><h5>{escape(passage["title"])}</h5>{lines}</div>'
+    lines = "".join(f"<p>{words_part(line)}</p>" for line in passage.lines)
+    return f'<div class="output"><h5>{escape(passage.title)}</h5>{lines}</div>'
 
 
 def claims_part(claims: Sequence[Claim], caption: str) -> str:
     """Claims with both numbers, the ratio and the verdict in words (colour only repeats it)."""
     if not claims:
         return ""
-    heads = ["Claim", "Published", "Ours", "Ratio", "Verdict"]
-    head = "".join(f'<th scope="col">{name}</th>' for name in heads)
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("Claim", "Published", "Ours", "Ratio", "Verdict"))
     rows = []
     for claim in claims:
         why = f'<br><span class="note">{escape(claim.why)}</span>' if claim.why else ""
@@ -85,11 +88,7 @@ def claims_part(claims: Sequence[Claim], caption: str) -> str:
             f'<td class="wide">{escape(claim.published)}</td><td class="wide">{escape(claim.ours)}{why}</td>'
             f'<td>{escape(claim.ratio)}</td><td class="verdict {CLASSES.get(claim.verdict, "open")}">{escape(claim.verdict)}</td></tr>'
         )
-    return (
-        f'<h4>Claims</h4><div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table class="claims">'
-        f'<caption class="hidden-text">{escape(caption)}</caption><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    return "<h4>Claims</h4>" + _scrolled('<table class="claims">', escape(caption), head, rows)
 
 
 def verdict_counts(kept: dict[str, list[Kept]]) -> Table:

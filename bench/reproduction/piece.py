@@ -100,9 +100,7 @@ class Piece:
     @property
     def module(self) -> str:
         """The module that makes it."""
-        function: Any = self.make
-        while isinstance(function, partial):
-            function = function.func
+        function: Any = self.make.func if isinstance(self.make, partial) else self.make
         return str(function.__module__)
 
     def missing(self, context: Context) -> str | None:

@@ -53,14 +53,14 @@ def publish(experiment: Experiment, results: Path, runs: Path, console: Console)
     return write_folder(records, experiment, results / experiment.name)
 
 
-def wait_for_quiet(console: Console, patience: float = PATIENCE) -> None:
+def wait_for_quiet(console: Console) -> None:
     """Until other programs, or our own of a moment ago, leave the machine alone; not for ever."""
     most = CALM * BUSY * int(machine()["cores"])
-    for waited in range(0, int(patience), LOOK):
+    for waited in range(0, PATIENCE, LOOK):
         if os.getloadavg()[0] <= most:
             return
         if not waited:
-            console.print(f"load {os.getloadavg()[0]:.1f}: waiting up to {patience:.0f} s for a quiet machine")
+            console.print(f"load {os.getloadavg()[0]:.1f}: waiting up to {PATIENCE} s for a quiet machine")
         time.sleep(LOOK)
 
 
@@ -118,9 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = given.parse_args(arguments)
     console = Console(highlight=False)
     names = () if chosen.index else chosen.names or PUBLISHED
-    for name in names:
-        if name not in built_in():
-            raise InputError(f"unknown experiment {name!r}: {nearest(name, built_in())}")
+    if unknown := [name for name in names if name not in built_in()]:
+        raise InputError(f"unknown experiment {unknown[0]!r}: {nearest(unknown[0], built_in())}")
     for name in names:
         folder = publish(prepare(name), chosen.results, chosen.runs, console)
         console.print(f"{name}: {folder}", soft_wrap=True)

@@ -151,7 +151,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
     parts += [table_part(table) for table in kept.tables.values()]
-    pictures = [picture_part(kept.folder, picture) for picture in kept.pictures]
+    pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
     parts += [passage_part(passage) for passage in kept.passages]
     parts.append(claims_part(kept.claims, f"Claims tested by {piece.name}"))

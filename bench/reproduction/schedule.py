@@ -15,9 +15,11 @@ import queue
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, replace
+from multiprocessing.process import BaseProcess
 from typing import Any, Literal
 
 from rich.console import Console
@@ -85,23 +87,45 @@ def run_pieces(pieces: Sequence[Piece], context: Context, jobs: int, observe: Ob
             ended[event.name] = event
         observe(event)
 
-    timed = [piece for piece in pieces if piece.timed]
-    others = [piece for piece in pieces if not piece.timed]
     if len(pieces) == 1:
         _observed(pieces[0], context, note)
-        return ended
-    if jobs == 1 or not others:
+    elif jobs == 1 or all(piece.timed for piece in pieces):
         for piece in pieces:
             (_alone if piece.timed else _observed)(piece, context, note)
-        return ended
-    with _Lanes(others, context, jobs - 1, note) as lanes:
-        for piece in timed:
-            _alone(piece, context, note)
-        lanes.help(context, note)
-    for piece in pieces:
-        if piece.name not in ended:
-            note(Event(piece.name, "failed", message="its process ended without a word"))
+    else:
+        _in_lanes(pieces, context, jobs - 1, note)
     return ended
+
+
+def _in_lanes(pieces: Sequence[Piece], context: Context, beside: int, observe: Observer) -> None:
+    """Timed pieces on a core of their own; the others are taken by lanes beside them, and here once nothing is timed any more."""
+    others = deque(piece for piece in pieces if not piece.timed)
+    cores: list[int | None] = [*sorted(os.sched_getaffinity(0))] if hasattr(os, "sched_getaffinity") else [None]
+    silent = replace(context, console=Console(quiet=True))
+
+    def lane(core: int | None) -> None:
+        with suppress(IndexError, KeyboardInterrupt):  # nothing is left, or the user stops
+            while True:
+                _alone(others.popleft(), silent, observe, core)
+
+    numbers = range(1, 1 + min(beside, len(others)))
+    lanes = [threading.Thread(target=lane, args=(cores[number % len(cores)],), daemon=True) for number in numbers]
+    try:
+        for thread in lanes:
+            thread.start()
+        for piece in pieces:
+            if piece.timed:
+                _alone(piece, context, observe, cores[0])
+        with suppress(IndexError):
+            while True:
+                _observed(others.popleft(), context, observe)
+        for thread in lanes:
+            thread.join()
+    except BaseException:  # this side was interrupted
+        others.clear()
+        for child in multiprocessing.active_children():
+            _stop(child)
+        raise
 
 
 def _observed(piece: Piece, context: Context, observe: Observer) -> None:
@@ -119,14 +143,14 @@ def _plain(context: Context) -> dict[str, Any]:
     return {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser")}
 
 
-def _alone(piece: Piece, context: Context, observe: Observer) -> None:
+def _alone(piece: Piece, context: Context, observe: Observer, core: int | None = None) -> None:
     """Run a piece in a process of its own and pass on what it says; none is needed for what is there."""
     if reusable(context.folder(piece.name), piece.key(context)) is not None:
         _observed(piece, context, observe)
         return
     spawn = multiprocessing.get_context("spawn")
     events = spawn.Queue()
-    process = spawn.Process(target=_once, args=(piece, _plain(context), context.console.quiet, events))
+    process = spawn.Process(target=_once, args=(piece, _plain(context), context.console.quiet, events, core))
     process.start()
     try:
         while True:
@@ -143,98 +167,25 @@ def _alone(piece: Piece, context: Context, observe: Observer) -> None:
             if event.state != "started":
                 break
     finally:
-        if process.is_alive():  # it is about to end, or this side was interrupted
-            process.join(1)
-        if process.is_alive() and process.pid is not None:
-            os.kill(process.pid, signal.SIGINT)
-            process.join(20)
-            process.terminate()
-        process.join()
+        process.join(1)
+        _stop(process)  # if this side was interrupted
 
 
-def _once(piece: Piece, settings: dict[str, Any], quiet: bool, events: Any) -> None:
-    with _quiet_interrupt():
-        _observed(piece, Context(**settings, console=Console(quiet=quiet)), events.put)
+def _stop(process: BaseProcess) -> None:
+    if process.is_alive() and process.pid is not None:
+        os.kill(process.pid, signal.SIGINT)
+        process.join(20)
+        process.terminate()
+    process.join()
 
 
-class _Lanes:
-    """Processes that take pieces from a common list until it is empty; each keeps to a core of its own."""
-
-    def __init__(self, pieces: Sequence[Piece], context: Context, lanes: int, observe: Observer) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        self._tasks: Any = spawn.Queue()
-        self._events: Any = spawn.Queue()
-        for piece in pieces:
-            self._tasks.put(piece)
-        self._observe, self._left = observe, len(pieces)
-        cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-        self._own = cores[:1]
-        self._all = cores
-        self._processes = []
-        for number in range(min(lanes, len(pieces))):
-            core = cores[(number + 1) % len(cores)] if len(cores) > 1 else None
-            arguments = (_plain(context), core, self._tasks, self._events)
-            self._processes.append(spawn.Process(target=_lane, args=arguments, daemon=False))
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-
-    def __enter__(self) -> _Lanes:
-        for process in self._processes:
-            process.start()
-        if len(self._all) > 1:
-            os.sched_setaffinity(0, self._own)
-        self._listener.start()
-        return self
-
-    def help(self, context: Context, observe: Observer) -> None:
-        """Take pieces as well, now that nothing here is timed any more."""
-        if len(self._all) > 1:
-            os.sched_setaffinity(0, self._all)
-        while True:
-            try:
-                piece = self._tasks.get(timeout=0.2)
-            except queue.Empty:
-                break
-            self._left -= 1
-            _observed(piece, context, observe)
-        while self._left > 0 and any(process.is_alive() for process in self._processes):
-            time.sleep(0.1)
-
-    def _listen(self) -> None:
-        while True:
-            event = self._events.get()
-            if event is None:
-                return
-            self._observe(event)
-            if event.state != "started":
-                self._left -= 1
-
-    def __exit__(self, *_: object) -> None:
-        if len(self._all) > 1:
-            os.sched_setaffinity(0, self._all)
-        for process in self._processes:
-            if process.is_alive() and self._left > 0:  # this side was interrupted
-                os.kill(process.pid or 0, signal.SIGINT)
-        for process in self._processes:
-            process.join(20)
-            if process.is_alive():
-                process.terminate()
-        self._events.put(None)
-        self._listener.join(5)
-
-
-def _lane(settings: dict[str, Any], core: int | None, tasks: Any, events: Any) -> None:
-    """The life of a lane: silent, on its own core, gone when the list is empty or the user stops."""
+def _once(piece: Piece, settings: dict[str, Any], quiet: bool, events: Any, core: int | None) -> None:
     if core is not None:
         os.sched_setaffinity(0, [core])
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    context = Context(**settings, console=Console(quiet=True))
+    if not piece.timed:
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
     with _quiet_interrupt():
-        while True:
-            try:
-                piece = tasks.get(timeout=0.2)
-            except queue.Empty:
-                return
-            _observed(piece, context, events.put)
+        _observed(piece, Context(**settings, console=Console(quiet=quiet)), events.put)
 
 
 @contextmanager

@@ -17,23 +17,18 @@ from problems.files import read_text, replacing
 from ..output.tables import Table
 from ..records.log import writing
 from .claims import Claim
-from .piece import Outcome, Shown
+from .piece import Outcome, Passage, Shown
 
 FIGURE_FORMATS = ("png", "svg")
 DONE, CLAIMS, CONTENT, TEXTS = "done.json", "claims.json", "content.json", "texts.json"
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What a piece's folder holds."""
+@dataclass(frozen=True, kw_only=True)
+class Kept(Outcome):
+    """What a piece's folder holds; its figures are in files."""
 
     folder: Path
     done: dict[str, Any]
-    tables: dict[str, Table]
-    pictures: list[Shown]
-    claims: list[Claim]
-    passages: list[dict[str, Any]]
-    facts: dict[str, Any]
 
 
 def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
@@ -68,13 +63,13 @@ def read_outcome(folder: Path) -> Kept:
     texts = _read(folder / TEXTS) if (folder / TEXTS).exists() else []
     try:
         return Kept(
-            folder,
-            done,
             {stem: Table(**table) for stem, table in content["tables"].items()},
             [Shown(**picture) for picture in content["pictures"]],
             [Claim(**claim) for claim in claims],
-            texts,
+            [Passage(**text) for text in texts],
             content["facts"],
+            folder=folder,
+            done=done,
         )
     except (KeyError, TypeError, AttributeError):
         raise InputError(
@@ -88,7 +83,7 @@ def reusable(folder: Path, key: str) -> Kept | None:
         kept = read_outcome(folder)
     except InputError:
         return None
-    whole = all((folder / f"{picture.stem}.png").exists() for picture in kept.pictures)
+    whole = all((folder / f"{picture.stem}.png").exists() for picture in kept.figures)
     return kept if whole and kept.done.get("key") == key else None
 
 

@@ -112,7 +112,7 @@ def measure(decoder: Decoder, quick: bool) -> list[dict[str, Any]]:
             least, found = profile(partial(solver.solve, instance), decoder.phases, 0.0 if quick else SECONDS)
             times.append(1e3 * least)
             objectives.append(solver.solve(instance).objective)
-            shares.update(found)  # type: ignore[arg-type]  # a counter adds up seconds as well
+            shares.update(found)  # a counter adds up seconds as well
         rows.append(row(decoder.name, words, times, shares, objectives))
     return rows
 

@@ -18,7 +18,8 @@ from problems.text.treebank import Sentence
 from ..loop import train
 from .learners import InPlace
 
-Item, Found = TypeVar("Item"), TypeVar("Found")
+Item = TypeVar("Item")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from problems.text.clusters import CLUSTER_SIZES
 from problems.text.sentence import Cluster
 
 from ..options import GENERATED
-from .data import blueprints, read_parser, topic_examples, topics_of, training_pairs
+from .data import blueprints, candidate_words, read_parser, topic_examples, topics_of, training_pairs
 from .examples import SECONDS, CompressionExample, TopicExamples
 from .systems import (
     GRID,
@@ -42,43 +42,33 @@ FACTS = "facts.json"  # written last
 
 
 @dataclass(frozen=True)
-class CrossValidation:
-    """How a corpus is dealt with. `folds` 0: each topic is a fold of its own (leave one out)."""
+class CorpusSetting:
+    """A column of our Table 2: a corpus (its first `topics`), sentence pairs to look at, and how it is cross-validated.
 
+    `folds` 0: each topic is a fold of its own (leave one out).
+    """
+
+    corpus: str
     budget: int
     folds: int = 0
+    topics: int | None = None
+    pairs: int = 1500
+    size: str = SIZE
     settings: Settings = field(default_factory=Settings)
     grid: tuple[float, ...] = GRID
     inner_folds: int = 2
     inner_epochs: int = 3
-    candidate_words: int | None = None
-    oracle_seconds: float = SECONDS
-
-
-@dataclass(frozen=True)
-class CorpusSetting:
-    """A column of our Table 2: a corpus (its first `topics`), sentence pairs to look at, and how it is validated."""
-
-    corpus: str
-    validation: CrossValidation
-    topics: int | None
-    pairs: int
-    size: str = SIZE
+    oracle_seconds: float = ORACLE_SECONDS
 
 
 def generated(size: str, topics: int) -> CorpusSetting:
-    shape = CLUSTER_SIZES[size]
-    return CorpusSetting(
-        GENERATED, CrossValidation(shape.budget, 2, candidate_words=shape.candidate_words), topics, 150, size
-    )
+    return CorpusSetting(GENERATED, CLUSTER_SIZES[size].budget, 2, topics, 150, size, oracle_seconds=SECONDS)
 
 
 SETTINGS = {
     "generated": generated(SIZE, 48),
-    "multiling2011-100": CorpusSetting(
-        "multiling2011", CrossValidation(100, oracle_seconds=ORACLE_SECONDS), None, 1500
-    ),
-    "opinosis-25": CorpusSetting("opinosis", CrossValidation(25, folds=5, oracle_seconds=ORACLE_SECONDS), None, 1500),
+    "multiling2011-100": CorpusSetting("multiling2011", 100),
+    "opinosis-25": CorpusSetting("opinosis", 25, folds=5),
 }
 
 
@@ -105,17 +95,17 @@ def scored_problems(
     clusters: Sequence[Cluster],
     topics: Sequence[TopicExamples],
     pairs: Sequence[CompressionExample],
-    validation: CrossValidation,
+    setting: CorpusSetting,
 ) -> Iterator[Scored]:
     """Every topic as every system scores it."""
     for cluster, topic in zip(clusters, topics, strict=True):
         for system in UNLEARNED:
             yield _scored(system, topic, baseline_scores(system, cluster, topic.blueprint))
     fitted: dict[Settings, Floats] = {}
-    for held in deal(len(topics), validation.folds, validation.settings.seed):
+    for held in deal(len(topics), setting.folds, setting.settings.seed):
         training = [topic for number, topic in enumerate(topics) if number not in held]
         for system in LEARNED:
-            settings, weights = _fit(system, training, pairs, validation, fitted)
+            settings, weights = _fit(system, training, pairs, setting, fitted)
             for number in held:
                 scores = topics[number].blueprint.features.scores(weights)
                 yield _scored(system, topics[number], scores, settings.regularization)
@@ -132,26 +122,25 @@ def _fit(
     system: str,
     training: Sequence[TopicExamples],
     pairs: Sequence[CompressionExample],
-    validation: CrossValidation,
+    setting: CorpusSetting,
     fitted: dict[Settings, Floats],
 ) -> tuple[Settings, Floats]:
-    quick = replace(validation.settings, epochs=min(validation.inner_epochs, validation.settings.epochs))
-    constant, _ = choose_regularization(system, training, pairs, quick, validation.grid, validation.inner_folds, fitted)
-    settings = replace(validation.settings, regularization=constant)
+    quick = replace(setting.settings, epochs=min(setting.inner_epochs, setting.settings.epochs))
+    constant, _ = choose_regularization(system, training, pairs, quick, setting.grid, setting.inner_folds, fitted)
+    settings = replace(setting.settings, regularization=constant)
     return settings, fit_system(system, training, pairs, settings, fitted=fitted)
 
 
 def write_problems(folder: Path, setting: CorpusSetting, data: str = "", parser: str = "") -> None:
     """A file SYSTEM/TOPIC.json for every problem, and last of all the facts: pairs, constants, and what the golds score."""
     trees = None if setting.corpus == GENERATED else read_parser(parser)
-    validation = setting.validation
-    seed, bits = validation.settings.seed, validation.settings.bits
+    seed, bits = setting.settings.seed, setting.settings.bits
     clusters = topics_of(setting.corpus, data, trees, setting.topics, seed, setting.size)
     pairs = training_pairs(setting.corpus, data, trees, setting.pairs, seed, bits)
-    made = blueprints(clusters, validation.budget, bits, validation.candidate_words)
-    topics = [topic_examples(each, validation.oracle_seconds) for each in made]
+    made = blueprints(clusters, setting.budget, bits, candidate_words(setting.corpus, setting.size))
+    topics = [topic_examples(each, setting.oracle_seconds) for each in made]
     constants = []
-    for scored in scored_problems(clusters, topics, pairs, validation):
+    for scored in scored_problems(clusters, topics, pairs, setting):
         path = folder / scored.system / f"{scored.topic}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         get_task(scored.problem.task).save(scored.problem, path)

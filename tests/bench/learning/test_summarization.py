@@ -27,7 +27,7 @@ from bench.learning.summarization.examples import (
     oracle_extract,
     oracle_summary,
 )
-from bench.learning.summarization.folds import CrossValidation, deal, scored_problems
+from bench.learning.summarization.folds import CorpusSetting, deal, scored_problems
 from bench.learning.summarization.systems import (
     DECODERS,
     LEARNED,
@@ -241,22 +241,17 @@ def test_no_weight_sees_its_test_topic(monkeypatch: pytest.MonkeyPatch, pairs: l
     monkeypatch.setattr(folds, "fit_system", spy_fit)
     monkeypatch.setattr(folds, "choose_regularization", spy_choose)
     clusters = generated_topics(8, 3, "tiny")
-    validation = CrossValidation(
-        25,
-        settings=Settings(epochs=1, bits=BITS),
-        inner_epochs=1,
-        grid=(1.0, 10.0),
-        candidate_words=150,
-    )
-    made = [topic_examples(each) for each in blueprints(clusters, validation.budget, BITS, validation.candidate_words)]
-    found = list(scored_problems(clusters, made, pairs[:5], validation))
+    grid = (1.0, 10.0)
+    setting = CorpusSetting("generated", 25, settings=Settings(epochs=1, bits=BITS), inner_epochs=1, grid=grid)
+    made = [topic_examples(each) for each in blueprints(clusters, setting.budget, BITS, 150)]
+    found = list(scored_problems(clusters, made, pairs[:5], setting))
     names = {cluster.name for cluster in clusters}
     assert len(seen) == 2 * 3 * len(LEARNED)
     learned = [scored for scored in found if scored.system in LEARNED]
     assert len(learned) == 3 * len(LEARNED)
     for scored, (choosing, training_topics) in zip(learned, zip(seen[::2], seen[1::2], strict=True), strict=True):
         assert choosing == training_topics == names - {scored.topic}
-        assert scored.regularization in validation.grid
+        assert scored.regularization in grid
     assert len({scored.problem.name for scored in found}) == len(found), "no problem stands for two systems"
 
 

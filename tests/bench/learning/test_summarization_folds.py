@@ -23,8 +23,8 @@ from problems.summarization.model import SummarizerModel
 @pytest.mark.slow
 def test_every_topic_is_written_as_each_system_scores_it(tmp_path: Path) -> None:
     setting = generated("tiny", 6)
-    validation = replace(setting.validation, settings=Settings(epochs=1, bits=12), inner_epochs=1, grid=(10.0,))
-    write_problems(tmp_path, replace(setting, validation=validation, pairs=20))
+    changed = replace(setting, settings=Settings(epochs=1, bits=12), inner_epochs=1, grid=(10.0,), pairs=20)
+    write_problems(tmp_path, changed)
     facts = json.loads((tmp_path / FACTS).read_text())
     names = {path.stem for path in (tmp_path / "multi-task").glob("*.json")}
     assert len(names) == 6

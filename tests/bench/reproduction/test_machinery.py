@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import re
 from dataclasses import replace
@@ -227,3 +228,12 @@ def test_the_summary_fits_one_screen(tmp_path: Path) -> None:
     assert lines[-3] == f"{count} do not hold, 0 undecided, {count} not testable here."
     assert "1 of" in lines[-2]
     assert counted(kept.claims)["holds"] == 1
+
+
+def test_lanes_stop_with_an_interrupted_piece(tmp_path: Path) -> None:
+    context = fake.context(tmp_path)
+    (tmp_path / "one.stop").write_text("")
+    pieces = [fake.piece("one"), *(fake.piece(name, timed=False) for name in ("beside", "more"))]
+    with pytest.raises(KeyboardInterrupt):
+        run_pieces(pieces, context, 2, lambda event: None)
+    assert not multiprocessing.active_children()
