@@ -16,9 +16,14 @@ from problems import get_task
 from problems.parsing.corpora import treebank_file
 from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
+from problems.summarization.model import SummarizerModel
 
+from ..applications.parse import to_conllu
 from ..experiments.sources import Source, Sources
+from ..learning.loop import SILENT
 from ..learning.options import GENERATED
+from ..learning.parsing.training import Training, read_sentences
+from ..learning.summarization.data import read_parser, topics_of
 from .models import (
     PAIR_CORPUS,
     PARSER_CORPUS,
@@ -73,8 +78,6 @@ def treebanks(context: Context) -> tuple[Treebank, ...]:
 
 def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
     """The model file of an order, as `dualbench train parsing` makes it; orders share tagger, pruner and labels."""
-    from ..learning.loop import SILENT
-    from ..learning.parsing.training import Training
 
     def train(path: Path) -> None:
         base = next(iter(sorted(path.parent.glob("order-?.model"))), "")
@@ -87,9 +90,6 @@ def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
 
 def sentences_file(context: Context, treebank: Treebank) -> Path:
     """The test part in CoNLL-U."""
-    from ..applications.parse import to_conllu
-    from ..learning.parsing.training import read_sentences
-
     if context.data is not None:
         return treebank_file(treebank.corpus, context.data, "test")
     path = model_folder(context, treebank.folder) / "test.conllu"
@@ -99,8 +99,6 @@ def sentences_file(context: Context, treebank: Treebank) -> Path:
 
 def scored_sentences(context: Context, treebank: Treebank, order: Order, count: int | None = None) -> Source:
     """Test sentences with the scores of a trained parser, as a size `TREEBANK-ORDER` of an experiment."""
-    from ..learning.parsing.training import read_sentences
-
     model, size = trained_parser(context, treebank, order), f"{treebank.name}-{order}"
     count = count or treebank.tested
     if context.data is not None:
@@ -145,10 +143,6 @@ def real_source(task: str, context: Context, limit: int) -> Sources:
 
 def topic_files(task: str, context: Context, limit: int) -> list[Path]:
     """Topics of MultiLing 2011 with the scores of a model that has seen none of them, as files."""
-    from problems.summarization.model import SummarizerModel
-
-    from ..learning.summarization.data import read_parser, topics_of
-
     trained = summarizer_file(context)
     folder = model_folder(context, f"topics-{limit}")
     with one_at_a_time(folder):

@@ -11,7 +11,6 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -21,10 +20,8 @@ from problems.library import FILE, Known, library, name_of, write
 from ..analysis.audit import with_audit
 from ..analysis.statistics.cells import best_known, reduce_cells
 from ..experiments.sources import described_sources, digest, task_named
+from ..records.frame import Records
 from ..records.log import load_run
-
-if TYPE_CHECKING:
-    from ..records.frame import Records
 
 OTHERS_LIBRARY = ("ilp-pulp",)  # they call the library of another solver: no second opinion
 

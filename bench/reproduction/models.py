@@ -7,16 +7,21 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from problems.parsing.instance import Order
+from problems.parsing.model import ParserModel
 
 from ..experiments.sources import Source
+from ..learning.compression.data import PairTraining, load
+from ..learning.compression.training import Training as CompressionTraining
+from ..learning.loop import SILENT
+from ..learning.parsing.training import Training as ParserTraining
+from ..learning.summarization.folds import FACTS, SETTINGS, generated, write_problems
+from ..learning.summarization.training import Training as SummarizerTraining
+from ..learning.transduction.training import Training as TransductionTraining
 from .imported import sources_digest
 from .piece import Context
-
-if TYPE_CHECKING:
-    from ..learning.compression.data import PairTraining
 
 PARSER_CORPUS = "en_ewt"
 PAIR_CORPUS = "google_eval"
@@ -61,12 +66,9 @@ def parser_file(context: Context) -> Path:
     """A second-order parser trained on the English treebank, or the one that the user has named."""
     if context.parser is not None:
         return context.parser
-    from ..learning.loop import SILENT
-    from ..learning.parsing.training import Training
-
     split, limit = ("dev", QUICK_SENTENCES) if context.quick else ("train", None)
     data = str(context.data)
-    training = Training(
+    training = ParserTraining(
         corpus=PARSER_CORPUS, data=data, split=split, limit=limit, order=PARSER_ORDER, epochs=PARSER_EPOCHS
     )
     return made_once(context, "parser", "parser.model", lambda path: training.run(path, True, SILENT))
@@ -74,8 +76,6 @@ def parser_file(context: Context) -> Path:
 
 def parser_facts(path: Path) -> str:
     """A parser's order and training, for a note."""
-    from problems.parsing.model import ParserModel
-
     model = ParserModel.read(path)
     facts = model.figures
     trained = f"{facts.get('sentences', 0):.0f} sentences of {facts.get('corpus')} ({facts.get('split')})"
@@ -84,18 +84,13 @@ def parser_facts(path: Path) -> str:
 
 def summarizer_file(context: Context) -> Path:
     """A multi-task summarizer trained on Opinosis, so that all topics of MultiLing 2011 are new to it."""
-    from ..learning.loop import SILENT
-    from ..learning.summarization.training import Training
-
     data, parser, limit = str(context.data), str(parser_file(context)), QUICK_TOPICS if context.quick else None
-    training = Training(corpus="opinosis", data=data, limit=limit, parser=parser, regularization=10.0)
+    training = SummarizerTraining(corpus="opinosis", data=data, limit=limit, parser=parser, regularization=10.0)
     return made_once(context, "summarizer", "summarizer.model", lambda path: training.run(path, True, SILENT))
 
 
 def scored_topics(context: Context, name: str) -> Path:
     """The folder of a setting of Almeida & Martins' Table 2: each topic as every system scores it, trained on other topics."""
-    from ..learning.summarization.folds import FACTS, SETTINGS, generated, write_problems
-
     setting = SETTINGS[name]
     if context.quick:
         setting = generated("tiny", QUICK_TOPICS) if context.data is None else replace(setting, topics=QUICK_TOPICS)
@@ -110,25 +105,18 @@ def scored_topics(context: Context, name: str) -> Path:
 
 def compression_models(context: Context) -> Path:
     """The folder of all trained compression systems of Qian & Liu's table."""
-    from ..learning.compression.training import Training
-
     for system in COMPRESSION_SYSTEMS:
-        path = _fitted(context, Training(system=system, epochs=PAIR_EPOCHS), f"compression-{system}.model")
+        path = _fitted(context, CompressionTraining(system=system, epochs=PAIR_EPOCHS), f"compression-{system}.model")
     return path.parent
 
 
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
-    from ..learning.transduction.training import Training
-
-    return _fitted(context, Training(epochs=PAIR_EPOCHS), "transduction.model").parent
+    return _fitted(context, TransductionTraining(epochs=PAIR_EPOCHS), "transduction.model").parent
 
 
 def _fitted(context: Context, training: PairTraining, file: str) -> Path:
     """A model of the training pairs. All test pairs are parsed as well: who reads them finds them in the cache."""
-    from ..learning.compression.data import load
-    from ..learning.loop import SILENT
-
     data, parser, limit = str(context.data), str(parser_file(context)), QUICK_PAIRS if context.quick else PAIRS
 
     def fit(path: Path) -> None:

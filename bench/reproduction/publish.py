@@ -18,22 +18,20 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 
 from problems.errors import InputError, nearest
 
 from ..experiments.experiment import Experiment, built_in
+from ..records.frame import Records
 from ..records.log import writing
 from ..records.marks import BUSY, marks, run_facts
 from ..records.provenance import ROOT, machine, write_provenance
 from ..runner.runner import prepare
 from .results_index import write_index
 from .runs import CELLS, audited_run, run_cells, run_figures, write_cells
-
-if TYPE_CHECKING:
-    from ..records.frame import Records
 
 UNPUBLISHED = ("extraction-systems", "first-look", "parsing-calibration", "summarization-systems")
 PUBLISHED = tuple(name for name in built_in() if name not in UNPUBLISHED)

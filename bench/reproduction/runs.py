@@ -20,6 +20,7 @@ from ..analysis.audit import with_audit
 from ..analysis.statistics.cells import best_known, reduce_cells
 from ..analysis.statistics.progress import primal_gap, progress_table
 from ..experiments.experiment import Experiment
+from ..records.frame import Records
 from ..records.log import load_run
 from ..records.marks import run_facts
 from ..runner.runner import prepare
@@ -28,8 +29,6 @@ from .piece import Context
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ..records.frame import Records
 
 
 Change = Callable[[Experiment], Experiment]

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ...analysis.audit import with_audit
+from ...analysis.statistics.cells import best_known, reduce_cells
+from ...analysis.statistics.progress import progress_table
 from ...experiments.experiment import Experiment
 from ...experiments.presentation import named_by
+from ...output.run_tables import run_table
+from ...records.frame import Records
 from ..claims import Claim, difference_text, times
 from ..corpora import CORPORA, real_source
 from ..cover import cover_alt
@@ -15,9 +20,6 @@ from ..piece import Context, Outcome, Piece, Shown
 from ..runs import run_cells, run_experiment, run_figures
 from ..standings import contests
 from ..verdicts import higher, share
-
-if TYPE_CHECKING:
-    from ...records.frame import Records
 
 PAPER = "Comparison of solvers"
 INSTANCES, QUICK_INSTANCES = 10, 3  # of real corpora
@@ -66,9 +68,6 @@ def adapted(task: str, context: Context, experiment: Experiment) -> Experiment:
 
 
 def make_comparison(task: str, context: Context) -> Outcome:
-    from ...analysis.audit import with_audit
-    from ...output.run_tables import run_table
-
     records = with_audit(run_experiment(f"compare-{task}", context, partial(adapted, task, context)))
     found = contests(*run_cells(records))
     facts = {"task": task, "contests": [asdict(each) for each in found], "run": records.folder.name}
@@ -82,8 +81,6 @@ def make_comparison(task: str, context: Context) -> Outcome:
 
 def ad3_against_subgradient(records: Records) -> Claim:
     """By the primal integral of both until the limit: seconds times gap, so that speed and quality count. Of the last size only."""
-    from ...analysis.statistics.progress import progress_table
-
     size = list(dict.fromkeys(records["size"]))[-1]
     part = progress_table(records[records["size"] == size])
     table = part.pivot(index="instance_digest", columns="label", values="primal_integral").dropna()
@@ -109,8 +106,6 @@ def ad3_against_subgradient(records: Records) -> Claim:
 
 def dual_against_beam(records: Records) -> Claim:
     """Search errors of both on the same instances, by the objective."""
-    from ...analysis.statistics.cells import best_known, reduce_cells
-
     cells, best = reduce_cells(records), best_known(records)
     optima = cells["instance_digest"].map(best)
     missed = (optima - cells["objective"] > 1e-6 * optima.abs().clip(lower=1.0)).astype(float)

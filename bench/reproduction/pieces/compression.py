@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from ...analysis.statistics.cells import best_known, current
 from ...experiments.experiment import Experiment
 from ...output.table_columns import digits
 from ...output.tables import Table
+from ...records.frame import Records
 from ..claims import speed
 from ..corpora import CORPORA
 from ..piece import Context, Outcome, Piece
 from ..published import COMPRESSION
 from ..runs import run_experiment
 from .compression_systems import BASELINE, EXPERIMENT, MEASURES, SYSTEMS, System, SystemsRun, compression_claims
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ...records.frame import Records
 
 PAPER = "Qian & Liu (2014)"
 QUICK_SENTENCES = 2

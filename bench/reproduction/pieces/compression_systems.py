@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from ...analysis.statistics.cells import best_known, current, reduce_cells
 from ...analysis.statistics.ratios import SpeedUp, speed_up
 from ...experiments.presentation import named_by
+from ...records.frame import Records
 from ..claims import Claim, difference_text, speed, times
 from ..published import COMPRESSION
 from ..verdicts import UNTESTABLE, Verdict, below, faster, higher, kept, share, together
-
-if TYPE_CHECKING:
-    from ...records.frame import Records
 
 EXPERIMENT = "compression-systems"
 MEASURES = ("compression rate", "unigram F1", "relation F1")

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from problems.compression.corpora import ParsedPair
 from problems.compression.model import CompressionModel
@@ -20,6 +22,7 @@ from ...experiments.experiment import Experiment, SolverSpec
 from ...experiments.sources import Source, Sources
 from ...learning.compression.data import Data, gold_rate, load, measured
 from ...output.tables import Table
+from ...records.frame import Records
 from ..models import PAIR_CORPUS, compression_models, loaded, model_folder, one_at_a_time, parser_facts, parser_file
 from ..piece import Context, Outcome
 from ..runs import run_experiment
@@ -39,11 +42,6 @@ from .compression_systems import (
     SystemsRun,
     compression_claims,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ...records.frame import Records
 
 TEST_PAIRS, QUICK_TEST_PAIRS = 1000, 20
 PART_PAIRS, QUICK_PART_PAIRS = 8, 2
@@ -114,8 +112,6 @@ def part_files(context: Context, models: Path, pairs: Sequence[ParsedPair], name
 
 def parsed_measures(records: Records, test: Data) -> pd.DataFrame:
     """Measures by label and instance, with the relations that the parser finds in what was kept."""
-    import pandas as pd
-
     pairs = {pair.name: pair for pair in test.pairs}
     cells = records[records["structure"].notna()].drop_duplicates(CELL)
     kept = [tuple(structure[0]) for structure in cells["structure"]]

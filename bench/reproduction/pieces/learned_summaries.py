@@ -6,7 +6,9 @@ import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from ...analysis.audit import with_audit
 from ...analysis.statistics.cells import reduce_cells
@@ -24,9 +26,6 @@ from ..published import SUMMARIZATION_SYSTEMS
 from ..runs import run_experiment
 from ..verdicts import Difference, paired_bootstrap, sure
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 PAPER = "Almeida & Martins (2013)"
 REAL = [name for name in SETTINGS if name != "generated"]
 EXPERIMENTS = ("summarization-systems", "extraction-systems")
@@ -43,8 +42,6 @@ COMPARED = (  # the first is higher, says the paper, in these words
 
 
 def make_table2(context: Context) -> Outcome:
-    import pandas as pd
-
     names = ["generated"] if context.data is None else REAL[:1] if context.quick else REAL
     frame = pd.DataFrame([row for name in names for row in rows(context, name)])
     tables = {"table": systems_table(frame), "published": published_table()}

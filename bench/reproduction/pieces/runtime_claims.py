@@ -6,16 +6,13 @@ speed-up among answers of equal quality stands beside each.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from ...analysis.statistics.ratios import SpeedUp, speed_up
 from ..claims import Claim, difference_text, speed, times
 from ..published import INTEGRAL_SUMMARIES, SUMMARIZATION_RUNTIMES
 from ..verdicts import FEWEST, SLACK, UNTESTABLE, Share, below, faster, higher, judge, kept, reaches, share, together
 from .runtime_table import AD3, ANY_ILP, DEFAULT_GLPK, EXTRACTIVE, GLPK, ILP, LP, ROUGE, DecodedClusters
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 WHERE = "Table 3"
 TUNED = AD3[1000]
@@ -214,8 +211,6 @@ def as_fast_as_extraction(compressive: DecodedClusters, extractive: DecodedClust
 
 def side_by_side(compressive: DecodedClusters, extractive: DecodedClusters) -> pd.DataFrame:
     """The cells of both problems with clusters instead of instances, so that one can be compared with the other."""
-    import pandas as pd
-
     named = extractive.cells.assign(label="extractive " + extractive.cells["label"])
     cells = pd.concat([compressive.cells, named], ignore_index=True)
     return cells.assign(instance_digest=cells["instance"])

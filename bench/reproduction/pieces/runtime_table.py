@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import pandas as pd
 
 from ...analysis.noise import noise
 from ...analysis.statistics.cells import best_known, reduce_cells
@@ -11,12 +13,8 @@ from ...analysis.statistics.ratios import Race, SpeedUp, Target, count_wins, spe
 from ...analysis.statistics.summary import summary
 from ...output.table_columns import digits, failures, percent, troubled, with_interval
 from ...output.tables import Table
+from ...records.frame import Records
 from ..published import SUMMARIZATION_RUNTIMES
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ...records.frame import Records
 
 ILP, LP, EXTRACTIVE = "ILP Exact", "LP-Relax.", "Extractive (ILP)"
 AD3 = {5000: "AD3-5000", 1000: "AD3-1000", 200: "AD3-200"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from statistics import fmean
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from ...analysis.statistics.values import holm, median_interval, paired_test
 from ...experiments.experiment import Experiment
@@ -19,12 +20,10 @@ from .transduction_systems import (
     LM_SYSTEM,
     MEASURES,
     TransductionRun,
+    learned_run,
     transduction_claims,
     transduction_run,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PAPER = "Yao, Wan & Xiao (2014)"
 QUICK_SENTENCES = 8
@@ -41,8 +40,6 @@ def quickly(experiment: Experiment) -> Experiment:
 def systems_run(context: Context) -> TransductionRun:
     """With real data: a model trained on pairs. Both pieces ask for the same run, which is made once."""
     if context.data is not None:
-        from .transduction_systems import learned_run
-
         return learned_run(context)
     found = transduction_run(run_experiment(EXPERIMENT, context, quickly if context.quick else None))
     notes = (

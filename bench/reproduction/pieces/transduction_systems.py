@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from problems import get_task
 from problems.compression.corpora import ParsedPair
+from problems.transduction.instance import TransductionInstance
 from problems.transduction.learned.model import TransductionModel
 
 from ...analysis.statistics.cells import best_known, current, reduce_cells
@@ -29,18 +29,13 @@ from ...analysis.statistics.ratios import SpeedUp, speed_up
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Source, Sources, instances_of
 from ...learning.compression.data import Data, load, measured
+from ...records.frame import Records
 from ..claims import Claim, difference_text, judged_by_people, times
 from ..models import PAIR_CORPUS, loaded, model_folder, one_at_a_time, parser_file, transduction_folder
 from ..piece import Context
 from ..published import RATINGS, TRANSDUCTION
 from ..runs import run_experiment
 from ..verdicts import SHARE, faster, higher, together
-
-if TYPE_CHECKING:
-    from problems.transduction.instance import TransductionInstance
-
-    from ...records.frame import Records
-
 
 EXPERIMENT = "transduction-systems"
 LANGUAGE_MODEL = "language model"  # the size on which beam search and dual decomposition decode the same scores
