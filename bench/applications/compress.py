@@ -25,6 +25,7 @@ from problems.text.spacing import NOTHING, SurfaceToken, misc_of, surface_tokens
 from solvers import make_solver
 
 from ..learning.compression.training import DECODERS, read_any
+from ..learning.parsing.trees import parser_of
 from .parse import read_input, sentence_ids
 
 FORMS = ("text", "json", "conllu")
@@ -91,8 +92,6 @@ def read_sentences(
         raise InputError(f"{path}: sentence {blind[0].name!r} has no heads; name a trained parser.")
     if not blind:
         return sources, [_treed(path, source) for source in sources]
-    from ..learning.parsing.trees import parser_of
-
     trees = iter(parser_of(Path(parser))([source.words for source in blind]))
     return sources, [_treed(path, source) if source.heads else _one_rooted(next(trees)) for source in sources]
 

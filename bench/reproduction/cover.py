@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..output.plots.canvas import COLOURS, GREY, MARKERS, plain_log_axis, style
 from ..output.tables import Table
 from .standings import HEADINGS, ILP, NOTES, Contest, Standing, contest_of, contest_row, interval_text, target_text
 from .store import Kept
@@ -52,8 +53,6 @@ def cover_figure(found: Mapping[str, Sequence[Contest]]) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
-
-    from ..output.plots.canvas import COLOURS, GREY, MARKERS, plain_log_axis, style
 
     shown = [each for contests in found.values() for contest in contests for each in drawn(contest)]
     names = list(dict.fromkeys(each.label for each in shown))

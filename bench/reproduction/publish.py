@@ -25,6 +25,9 @@ from rich.console import Console
 from problems.errors import InputError, nearest
 
 from ..experiments.experiment import Experiment, built_in
+from ..output.growth_table import growth_table
+from ..output.plots import save
+from ..output.run_tables import run_table
 from ..records.frame import Records
 from ..records.log import writing
 from ..records.marks import BUSY, marks, run_facts
@@ -64,10 +67,6 @@ def wait_for_quiet(console: Console) -> None:
 
 def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path:
     """Table, plots, growth, cells, the experiment and its provenance. What an earlier run left there is replaced as a whole."""
-    from ..output.growth_table import growth_table
-    from ..output.plots import save
-    from ..output.run_tables import run_table
-
     facts = provenance_of(records, experiment)
     marked = [f"Marked: {mark}." for mark in marks(facts)]
     table = run_table(records)

@@ -20,6 +20,8 @@ from ..analysis.audit import with_audit
 from ..analysis.statistics.cells import best_known, reduce_cells
 from ..analysis.statistics.progress import primal_gap, progress_table
 from ..experiments.experiment import Experiment
+from ..output.plots import make_plot
+from ..output.report import write_report
 from ..records.frame import Records
 from ..records.log import load_run
 from ..records.marks import run_facts
@@ -47,8 +49,6 @@ def run_experiment(name: str, context: Context, change: Change | None = None) ->
 
 def audited_run(experiment: Experiment, folder: Path, console: Console) -> Records:
     """Run what is missing in a folder; the records, unless the audit finds an error."""
-    from ..output.report import write_report
-
     Prepared(experiment, folder, resume=True).run(console)
     records = load_run(folder)
     findings = write_report(records, folder / "report.html")
@@ -61,8 +61,6 @@ def audited_run(experiment: Experiment, folder: Path, console: Console) -> Recor
 
 def run_figures(records: Records) -> Iterator[tuple[str, Figure]]:
     """The experiment's plots by stem; one without data is left out."""
-    from ..output.plots import make_plot
-
     kinds: Counter[str] = Counter()
     for plot in records.experiment.get("plots", []):
         kind = plot["kind"]

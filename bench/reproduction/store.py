@@ -14,6 +14,7 @@ from typing import Any
 from problems.errors import InputError
 from problems.files import read_text, replacing
 
+from ..output.plots import save
 from ..output.tables import Table
 from ..records.log import writing
 from .claims import Claim
@@ -33,8 +34,6 @@ class Kept(Outcome):
 
 def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
     """Everything of an earlier run is replaced; done.json comes last."""
-    from ..output.plots import save
-
     with writing(folder):
         if folder.exists():
             shutil.rmtree(folder)

@@ -18,6 +18,8 @@ from statistics import median
 from problems import get_task
 from problems.errors import InputError
 
+from ..decoding.corpus import open_corpus
+from ..decoding.decode import Decoding
 from ..output.tables import Table
 from ..runner.executors import executor_for, number_of_cores
 from ..runner.runner import execute, prepare
@@ -48,9 +50,6 @@ def lines(folder: Path, count: int) -> Path:
 
 
 def decoded(jobs: int, count: int) -> float:
-    from ..decoding.corpus import open_corpus
-    from ..decoding.decode import Decoding
-
     moments: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         corpus = open_corpus(str(lines(Path(folder), count)), "extraction")

@@ -23,8 +23,21 @@ from typing import Any
 
 import numpy as np
 
+from problems.compression.generate import generate_planted
+from problems.parsing.decode import best_tree
+from problems.parsing.generate import noisy_instance
+from problems.parsing.gold import PROFILES, draw_tree, draw_words
+from problems.parsing.instance import with_order
+from problems.parsing.model import ParserModel
+from problems.transduction.generate import Example, instance_of
+from problems.transduction.gold import gold_compression
+from problems.transduction.models import fluency, models
+from problems.transduction.sentences import sentence_of
 from solvers import get_solver
 
+from ..learning.parsing.learners import parser_decoder
+from ..learning.parsing.parse import parse_sentences
+from ..learning.parsing.training import read_sentences
 from ..output.tables import Table
 from .profiled_decoders import DECODERS, REST, UNFIT, Decoder, Phases, clocked
 from .study import Study, Tables
@@ -49,14 +62,7 @@ def sentences(family: str, variant: str, words: int, count: int) -> tuple[Any, .
     if family == "parsing":
         return tuple(_parsing_sentence(seed, words, variant) for seed in seeds)
     if family == "compression":
-        from problems.compression.generate import generate_planted
-
         return tuple(generate_planted(seed, words) for seed in seeds)
-    from problems.transduction.generate import Example, instance_of
-    from problems.transduction.gold import gold_compression
-    from problems.transduction.models import fluency, models
-    from problems.transduction.sentences import sentence_of
-
     found = []
     for seed in seeds:
         rng = np.random.default_rng([seed, words])
@@ -68,11 +74,6 @@ def sentences(family: str, variant: str, words: int, count: int) -> tuple[Any, .
 
 
 def _parsing_sentence(seed: int, words: int, variant: str) -> Any:
-    from problems.parsing.decode import best_tree
-    from problems.parsing.generate import noisy_instance
-    from problems.parsing.gold import PROFILES, draw_tree, draw_words
-    from problems.parsing.instance import with_order
-
     order, _, kind = variant.partition(" ")
     chosen = {"most_heads": None} if kind == "all" else {}
     attempt = 0
@@ -128,12 +129,6 @@ PARSER_PHASES: Phases = {
 
 def measure_parser(path: Path, quick: bool) -> list[dict[str, Any]]:
     """A trained parser from words to labelled trees, with the solver that it was trained with."""
-    from problems.parsing.model import ParserModel
-
-    from ..learning.parsing.learners import parser_decoder
-    from ..learning.parsing.parse import parse_sentences
-    from ..learning.parsing.training import read_sentences
-
     model = ParserModel.read(path)
     sample = read_sentences("generated", "", "test", 5 if quick else 60, SEED)
     bare = [type(one)(one.name, one.words, (), ()) for one in sample]

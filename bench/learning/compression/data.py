@@ -27,6 +27,7 @@ from problems.metrics.transduction import reattached
 
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
+from ..parsing.trees import parser_of
 
 TRAINING_SEEDS, TEST_SEEDS = 3_000_000_000, 3_500_000_000  # far from those that anybody uses by accident
 GENERATED_PAIRS = {"train": 300, "test": 100}
@@ -63,8 +64,6 @@ def load(corpus: str, folder: str, split: str, limit: int | None, parser: str) -
     if not parser:
         raise InputError(f"corpus {corpus!r} has no trees: option 'parser' must name a trained parser's file.")
     path = Path(parser)
-    from ..parsing.trees import parser_of
-
     parse = parser_of(path)
     pairs = parsed_corpus(found.pairs, parse, path)
     return Data(pairs, found.dropped, parse, str(path), file_hash(path))

@@ -26,6 +26,7 @@ from ..loop import SILENT, Watcher, train
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .classifiers import LabelLearner, by_others, jackknifed, train_tagger
 from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, parser_decoder
+from .parse import parse_sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -220,8 +221,6 @@ class Evaluation(BaseEvaluation):
 
     def row(self, model: ParserModel, watcher: Watcher = SILENT) -> dict[str, Any]:
         """The measures of a model on the test set."""
-        from .parse import parse_sentences
-
         sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed, self.encoding)
         no_trees = sum(bool(unreachable(sentence.heads)) for sentence in sentences)
         if no_trees:

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from problems.compression.corpora import file_hash
 from problems.errors import InputError, nearest
+from problems.parsing.model import ParserModel
 from problems.summarization.blueprint import Blueprint, blueprint
+from problems.summarization.compression_corpus import google_pairs
 from problems.summarization.corpora import Parser, parsed_corpus
 from problems.summarization.model import SummarizerModel
 from problems.summarization.pairs import CompressionPair, explained, generated_pairs
 from problems.text.clusters import CLUSTER_SIZES, cluster_of_size
+from problems.text.raw import split_text
 from problems.text.sentence import Cluster, ParsedSentence
 from problems.text.topics import BUDGETS
+from problems.text.treebank import Sentence
 
 from ..options import GENERATED
+from ..parsing.learners import parser_decoder
+from ..parsing.parse import parse_sentences
 from .examples import SECONDS, CompressionExample, TopicExamples, oracle_extract, oracle_summary
-
-if TYPE_CHECKING:
-    from problems.parsing.model import ParserModel
 
 
 class LearnedParser:
@@ -33,18 +35,11 @@ class LearnedParser:
 
     def tokens(self, sentence: str) -> Sequence[str]:
         """The tokens of one sentence, also where the tokeniser would make several sentences of it."""
-        from problems.text.raw import split_text
-
         if not sentence.strip():
             return ()
         return tuple(word for part in split_text(sentence) for word in part.words)
 
     def parse(self, sentences: Sequence[str]) -> list[ParsedSentence]:
-        from problems.text.treebank import Sentence
-
-        from ..parsing.learners import parser_decoder
-        from ..parsing.parse import parse_sentences
-
         listed = [Sentence(str(number), tuple(self.tokens(text)), (), ()) for number, text in enumerate(sentences)]
         decoder = parser_decoder(self.model.order)
         parsed = parse_sentences(self.model, [one for one in listed if one.words], decoder)
@@ -58,10 +53,7 @@ def read_parser(path: str) -> Parser:
         raise InputError(
             "real text needs a parser: train one (dualbench train parsing) and name its file, parser=FILE."
         )
-    from problems.parsing.model import ParserModel
-
-    model = ParserModel.read(path)
-    return LearnedParser(model, file_hash(Path(path))[:32])
+    return LearnedParser(ParserModel.read(path), file_hash(Path(path))[:32])
 
 
 GENERATED_TOPICS = 6
@@ -124,8 +116,6 @@ def training_pairs(
     """Sentence pairs that go with a corpus: generated ones, or those of google_eval."""
     if corpus == GENERATED or parser is None:
         return pair_examples(generated_pairs(seed, count), bits)
-    from problems.summarization.compression_corpus import google_pairs
-
     return pair_examples(google_pairs(Path(folder), parser, count), bits)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from problems import get_task
 from problems.summarization.blueprint import Blueprint
 from problems.summarization.model import SYSTEMS, SummarizerModel
 
@@ -29,7 +30,6 @@ from .systems import (
     BITS,
     DECODERS,
     GRID,
-    MEASURES,
     STEP,
     Settings,
     baseline,
@@ -174,7 +174,6 @@ class Evaluation(BaseEvaluation):
             decoder = Decoder("ilp-highs", {})
         if self.export:
             self._export(trained, topics)
-        rows = []
         watcher.epoch(1, 1, len(topics))
         found: dict[str, list[dict[str, float]]] = {}
         for cluster, topic in zip(clusters, topics, strict=True):
@@ -185,21 +184,15 @@ class Evaluation(BaseEvaluation):
             }
             for system, output in outputs.items():
                 length = float(sum(len(line.split()) for line in output.lines))
-                measures = quality(output.lines, topic.references)
-                found.setdefault(system, []).append(
-                    {**measures, "words": length, "ms": 1e3 * output.solution.cpu_seconds}
-                )
+                row = {**quality(output.lines, topic.references), "words": length}
+                found.setdefault(system, []).append(row | {"ms": 1e3 * output.solution.cpu_seconds})
             watcher.example()
-        for system, values in found.items():
-            means = {name: float(np.mean([each[name] for each in values])) for name in (*MEASURES, "words", "ms")}
-            rows.append({"system": system, "topics": len(values), **means})
-        return pd.DataFrame(rows)
+        means = [{"system": system, "topics": len(rows), **pd.DataFrame(rows).mean()} for system, rows in found.items()]
+        return pd.DataFrame(means)
 
     def _export(self, trained: SummarizerModel, topics: list[Blueprint]) -> None:
-        from problems import get_task
-
+        folder = Path(self.export)
+        folder.mkdir(parents=True, exist_ok=True)
         for topic in topics:
             problem = problem_of(trained.system, topic, trained.scores(topic))
-            folder = Path(self.export)
-            folder.mkdir(parents=True, exist_ok=True)
             get_task(problem.task).save(problem, folder / f"{topic.name}.json")

@@ -16,7 +16,7 @@ from ..corpora import CORPORA
 from ..piece import Context, Outcome, Piece
 from ..published import COMPRESSION
 from ..runs import run_experiment
-from .compression_systems import BASELINE, EXPERIMENT, MEASURES, SYSTEMS, System, SystemsRun, compression_claims
+from .compression_systems import BASELINE, EXPERIMENT, MEASURES, SYSTEMS, SystemsRun, compression_claims
 
 PAPER = "Qian & Liu (2014)"
 QUICK_SENTENCES = 2
@@ -49,7 +49,7 @@ def table2(run: SystemsRun, notes: list[str]) -> Table:
     """Ours beside the paper's; speed-ups are over the ILP of Thadani & McKeown on the same sentences."""
     headings = ["system", "sentences", "rate", "unigram F1", "relation F1", "ms", "x TM13", "proved", "wrong length"]
     headings += ["paper's row", "rate", "unigram F1", "RASP F1", "ms"]
-    rows = [system_row(run, system) for system in SYSTEMS if system.name in run]
+    rows = [system_row(run, system) for system in SYSTEMS if system in run]
     explained = [
         *notes,
         "ms: mean CPU milliseconds of a sentence, the median of its repetitions; where a system has several solvers, of the fastest. "
@@ -61,17 +61,17 @@ def table2(run: SystemsRun, notes: list[str]) -> Table:
     return Table("Table 2 of Qian & Liu (2014): six systems", headings, rows, explained)
 
 
-def system_row(run: SystemsRun, system: System) -> list[str]:
-    found = run.sentences(system.name)
+def system_row(run: SystemsRun, system: str) -> list[str]:
+    found = run.sentences(system)
     stopped = not found["ended"].all()
-    faster = None if system.name == BASELINE else run.speed_up(system.name, BASELINE)
-    row = [system.name, str(len(found)), *(f"{found[name].mean():.3f}" for name in MEASURES)]
+    faster = None if system == BASELINE else run.speed_up(system, BASELINE)
+    row = [system, str(len(found)), *(f"{found[name].mean():.3f}" for name in MEASURES)]
     row += [f"{'>' if stopped else ''}{digits(1e3 * found['runtime'].mean())}", speed(faster) if faster else ""]
     row += [str((found["status"] == status).sum()) for status in ("optimal", "infeasible")]
-    paper = COMPRESSION.get(system.published)
+    paper = COMPRESSION.get(SYSTEMS[system])
     if paper is None:
         return [*row, *[""] * 5]
-    row += [system.published, f"{paper.rate:.2f}", f"{paper.unigram_f1:.3f}", f"{paper.relation_f1:.3f}"]
+    row += [SYSTEMS[system], f"{paper.rate:.2f}", f"{paper.unigram_f1:.3f}", f"{paper.relation_f1:.3f}"]
     return [*row, f"{1e3 * paper.seconds:g}"]
 
 
