@@ -25,7 +25,7 @@ from problems.text.spacing import NOTHING, SurfaceToken, misc_of, surface_tokens
 from solvers import make_solver
 
 from ..learning.compression.training import DECODERS, read_any
-from ..learning.parsing.trees import parser_of
+from ..learning.parsing.parse import parser_of
 from .parse import read_input, sentence_ids
 
 FORMS = ("text", "json", "conllu")

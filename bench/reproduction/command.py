@@ -1,7 +1,4 @@
-"""`dualbench reproduce`: run the pieces, write the report, say what came out.
-
-It says a line when a piece starts or ends, and at the end a summary that fits a screen of 80 x 24.
-"""
+"""`dualbench reproduce`: run the pieces, write the report, say what came out, on a screen of 80 x 24."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Real corpora as sources of experiments: their instances with learned scores, whose texts stay below `runs/`, and treebanks.
 
-Parsers of every order for each treebank at hand (Tables 2 and 3 of Martins et al. 2013): model files, and experiments with them.
-
-Training is kept short (a treebank's development part, or its first 2,000 sentences), so accuracies are to be compared by order, not
+For these there are parsers of every order (Tables 2 and 3 of Martins et al. 2013). Training is kept short (a treebank's development part, or its first 2,000 sentences), so accuracies are to be compared by order, not
 with the paper's full treebanks.
 """
 

@@ -2,8 +2,6 @@
 
 Everything is computed from reduced cells (`reduce_cells`, or a `cells.csv` of `results/`) of one task and size, by the functions that
 make a run's own table: no number is pooled over sizes, and a speed-up is given among answers of the same quality only.
-
-Contests are also rows of text here: the same words on the cover page, in the README and in the index of `results/`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
     python -m bench.studies.ad3_step_sizes results/ad3-step-sizes
 
-For each eta (relative to the mean absolute score) and each over-relaxation: the dual gap to the LP optimum after 200 and 1000
-iterations, the iterations and CPU time until it is below 0.1 %, and those until the residuals are within 1e-6 (at most 1000 iterations).
 Seeds are not those on which speed is reported.
 """
 

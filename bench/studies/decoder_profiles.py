@@ -2,9 +2,7 @@
 
     python -m bench.studies.decoder_profiles [FOLDER] [--quick] [--parser FILE] [--only NAME] [--memory]
 
-Times are CPU milliseconds of everything that decoding a sentence takes: the whole `solve()` call, with the checking and scoring that
-the harness does off the solver's clock. Per sentence the least of some repetitions counts, per row the mean over sentences. Shares are
-of the same repetitions together. `--only` takes a decoder or a family (parsing, compression, transduction), `--parser` measures a
+Per sentence the least of some repetitions counts, per row the mean over sentences. `--only` takes a decoder or a family (parsing, compression, transduction), `--parser` measures a
 trained parser on generated news sentences as well, `--memory` also measures memory at 200 words.
 """
 

@@ -27,7 +27,15 @@ from problems.text.sentence import Cluster
 from ..learning.options import GENERATED
 from ..learning.summarization.data import generated_topics, training_pairs
 from ..learning.summarization.examples import CompressionExample, TopicExamples, oracle_extract, oracle_summary
-from ..learning.summarization.systems import LEARNED, VALIDATION, Settings, bigram_recall, decode, fit_system
+from ..learning.summarization.systems import (
+    LEARNED,
+    VALIDATION,
+    Settings,
+    best_constant,
+    bigram_recall,
+    decode,
+    fit_system,
+)
 from ..output.tables import Table
 from .study import Study
 
@@ -117,11 +125,8 @@ class Trials:
 
 
 def best_constants(scores: Scores) -> dict[str, float]:
-    """Each system's best constant; among equals the strongest, as in cross-validation."""
-    return {
-        system: max(constant for constant, value in found.items() if value == max(found.values()))
-        for system, found in scores.items()
-    }
+    """Each system's best constant, as in cross-validation."""
+    return {system: best_constant(found) for system, found in scores.items()}
 
 
 def worth(scores: Scores) -> float:
@@ -129,11 +134,11 @@ def worth(scores: Scores) -> float:
     return float(np.mean([max(found.values()) for found in scores.values()]))
 
 
-def best_choice(scores: dict[Choice, Scores], default: Choice = DEFAULT) -> Choice:
+def best_choice(scores: dict[Choice, Scores]) -> Choice:
     """The choice that is worth most; the default among equals, else the first."""
     best = max(worth(found) for found in scores.values())
     equal = [choice for choice, found in scores.items() if worth(found) == best]
-    return default if default in equal else equal[0]
+    return DEFAULT if DEFAULT in equal else equal[0]
 
 
 def widened(run: Callable[[Sequence[float]], Scores], constants: Sequence[float]) -> Scores:

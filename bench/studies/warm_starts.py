@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +44,12 @@ def budgets(instance: Any, rng: np.random.Generator) -> list[Any]:
     return [replace(instance, budget=budget) for budget in BUDGETS]
 
 
-def changed(share: float) -> Sequence:
+def changed(share: float, instance: Any, rng: np.random.Generator) -> list[Any]:
     """A sequence in which every score is multiplied by 1 + a normal number times `share`, from step to step."""
-
-    def sequence(instance: Any, rng: np.random.Generator) -> list[Any]:
-        found = [instance]
-        for _ in range(STEPS):
-            found.append(_next(found[-1], share, rng))
-        return found
-
-    return sequence
+    found = [instance]
+    for _ in range(STEPS):
+        found.append(_next(found[-1], share, rng))
+    return found
 
 
 def _next(instance: Any, share: float, rng: np.random.Generator) -> Any:
@@ -71,11 +68,10 @@ def _next(instance: Any, share: float, rng: np.random.Generator) -> Any:
 
 
 def sequences() -> list[tuple[str, str, str, Sequence]]:
-    found: list[tuple[str, str, str, Sequence]] = [
-        (task, size, "budgets 80 to 120", budgets) for task, size in (("summarization", "tac"), ("extraction", "tac"))
-    ]
-    for task, size in (("summarization", "tac"), ("extraction", "tac"), ("parsing", "30")):
-        found += [(task, size, f"scores +-{100 * share:g} %", changed(share)) for share in CHANGES]
+    texts = [("summarization", "tac"), ("extraction", "tac")]
+    found: list[tuple[str, str, str, Sequence]] = [(*text, "budgets 80 to 120", budgets) for text in texts]
+    for problem in (*texts, ("parsing", "30")):
+        found += [(*problem, f"scores +-{100 * share:g} %", partial(changed, share)) for share in CHANGES]
     return found
 
 

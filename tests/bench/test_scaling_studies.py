@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ def test_the_study_of_warm_starts_runs(tmp_path: Path, monkeypatch: pytest.Monke
     warm_starts.STUDY.main(warm_starts.measure_all, [str(tmp_path / "warm"), "--quick"])
     table = (tmp_path / "warm" / "table.md").read_text()
     assert table.count("\n| ") == 2 + 5
-    again = warm_starts.measure("extraction", "tiny", warm_starts.changed(0.05), warm_starts.SEEDS[:1])
+    again = warm_starts.measure("extraction", "tiny", partial(warm_starts.changed, 0.05), warm_starts.SEEDS[:1])
     assert (
         f"| extraction tac: scores +-5 % | {' | '.join(again)} |" in table
     )  # counts are the same whenever they are made

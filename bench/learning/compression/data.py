@@ -27,7 +27,7 @@ from problems.metrics.transduction import reattached
 
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
-from ..parsing.trees import parser_of
+from ..parsing.parse import parser_of
 
 TRAINING_SEEDS, TEST_SEEDS = 3_000_000_000, 3_500_000_000  # far from those that anybody uses by accident
 GENERATED_PAIRS = {"train": 300, "test": 100}

@@ -1,15 +1,18 @@
-"""Parsing with a trained model: sentences to labelled trees."""
+"""Parsing with a trained model: sentences to labelled trees, which compression and transduction learn from."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
+from problems.compression.corpora import Parse
 from problems.metrics.attachment import count_attachment, total
 from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
+from problems.text.sentence import ParsedSentence
 from problems.text.treebank import Sentence
 
 from ..learners import Decoder
@@ -86,3 +89,25 @@ def _parse(model: ParserModel, sentence: Sentence, decoder: Decoder, order: Orde
     if sentence.heads:
         parsed.gold_arcs += int((heads == np.asarray(sentence.heads)[modifiers - 1]).sum())
     return replace(tagged, heads=tuple(tree.tolist()), labels=labels)
+
+
+def parser_of(path: Path) -> Parse:
+    """A function from tokenised sentences to trees with fine tags and labels, by the model of a file.
+
+    A text that was parsed before is not parsed again: systems often agree on a compression.
+    """
+    model = ParserModel.read(path)
+    decoder = Decoder("dp-mst" if model.order == "1" else "ad3")
+    known: dict[tuple[str, ...], ParsedSentence] = {}
+
+    def parse(texts: Sequence[tuple[str, ...]]) -> list[ParsedSentence]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            found = parse_sentences(model, [Sentence("text", text, (), ()) for text in new], decoder)
+            for text, tree in zip(new, found.sentences, strict=True):
+                known[text] = ParsedSentence(
+                    tree.words, tree.fine, tree.heads, tree.labels
+                )  # fine tags as in the papers
+        return [known[text] for text in texts]
+
+    return parse

@@ -253,5 +253,9 @@ def choose_regularization(
                 lines = decode(system, blueprint, weights, VALIDATION).lines
                 found.append(bigram_recall(lines, blueprint.references))
         means[constant] = float(np.mean(found))
-    best = max(means.values())
-    return max(constant for constant, value in means.items() if value == best), means
+    return best_constant(means), means
+
+
+def best_constant(means: Mapping[float, float]) -> float:
+    """The constant with the best mean; the strongest among equals."""
+    return max(constant for constant, value in means.items() if value == max(means.values()))

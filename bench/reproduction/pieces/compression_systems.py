@@ -2,8 +2,6 @@
 
 A system is a label of the run, or all labels that begin with its name and a colon ("SYSTEM: SOLVER"): the fastest of these counts
 on each sentence. Its measures are those of what it kept, whether or not that has the wanted length.
-
-What the paper says about quality and speed is judged from such a run.
 """
 
 from __future__ import annotations

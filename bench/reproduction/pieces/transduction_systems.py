@@ -1,11 +1,7 @@
 """The systems of Table 2 of Yao, Wan & Xiao (2014) in a run of the runner: what each made of every sentence.
 
 A system is a label of the run. Systems decode different scores of the same sentences, so that a sentence is several instances; their names
-end with its number.
-
-What the paper says about joint decoding is judged from such a run.
-
-With real data the experiment runs on test pairs with the scores of a model trained on real sentence pairs. Lengths are free, as in the
+end with its number. With real data the experiment runs on test pairs with the scores of a model trained on real sentence pairs. Lengths are free, as in the
 paper: rewards per kept word meet the gold rate on held-out pairs. The reranker, which knows no reward, has a row with the length of
 the model's rule. Relations are those that a parser finds in each output.
 """
