@@ -149,17 +149,15 @@ class _Progress:
             self.history = list(header["history"])
             self.best_score = math.inf if header["best_score"] is None else given.number("best_score")
             state, best = below(arrays, "state."), below(arrays, "best.")
-            self._check_shapes(state, self.learner.state()[1])
-            self._check_shapes(best, self.best_weights)
+            for found, own in ((state, self.learner.state()[1]), (best, self.best_weights)):  # before the first step
+                if _shapes(found) != _shapes(own):
+                    raise InputError("its arrays are not those of this training.")
             self.learner.restore(header["numbers"], state)
             self.best_weights = best
 
-    def _check_shapes(self, found: Weights, expected: Weights) -> None:
-        """The learner of this training has arrays of the same names and shapes before its first step."""
-        if {name: (array.shape, array.dtype) for name, array in found.items()} != {
-            name: (array.shape, array.dtype) for name, array in expected.items()
-        }:
-            raise InputError("its arrays are not those of this training.")
+
+def _shapes(arrays: Weights) -> dict[str, Any]:
+    return {name: (array.shape, array.dtype) for name, array in arrays.items()}
 
 
 class TerminalWatcher(Watcher):

@@ -81,8 +81,13 @@ class BaseTraining(_Options):
 class BaseEvaluation(_Options):
     does = "evaluation"
 
-    @abstractmethod
     def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self.rows(model, watcher))
+
+    @abstractmethod
+    def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
         """One row per system or setting, with its measures."""
 
 

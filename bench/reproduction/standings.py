@@ -39,23 +39,19 @@ def family(solver: str) -> str:
 
 @dataclass(frozen=True)
 class Standing:
-    """One solver on the instances of one size.
-
-    `seconds`: the median of its CPU times (a failed cell counts as its limit); `proved`: instances with a proof of optimality;
-    `share`: mean of its objectives in % of the best known, over the `scored` instances where it has one; `speed_up`: of a
-    solver that is no ILP, over the fastest ILP solver of each instance, at the strictest target that it reaches; `to_target`: median seconds until it is within 1 % of the
-    best known, by its traces.
-    """
+    """One solver on the instances of one size."""
 
     label: str
     family: str
     instances: int
-    seconds: Interval
-    proved: int
-    share: float
-    scored: int
-    speed_up: SpeedUp | None
-    to_target: float | None
+    seconds: Interval  # the median of its CPU times; a failed cell counts as its limit
+    proved: int  # instances with a proof of optimality
+    share: float  # mean of its objectives in % of the best known
+    scored: int  # instances where it has one
+    speed_up: (
+        SpeedUp | None
+    )  # of no ILP, over the fastest ILP of each instance, at the strictest target that it reaches
+    to_target: float | None  # median seconds until it is within 1 % of the best known, by its traces
 
 
 @dataclass(frozen=True)
@@ -94,15 +90,12 @@ class Contest:
 
 def contest_of(document: dict[str, Any]) -> Contest:
     """The inverse of `asdict`, after JSON."""
-    standings = tuple(
-        Standing(**{**each, "seconds": Interval(*each["seconds"]), "speed_up": _speed_up_of(each["speed_up"])})
-        for each in document["standings"]
-    )
-    return Contest(**{**document, "ilp": Interval(*document["ilp"]), "standings": standings})
-
-
-def _speed_up_of(values: list[Any] | None) -> SpeedUp | None:
-    return None if values is None else SpeedUp(Interval(*values[0]), *values[1:])
+    standings = []
+    for each in document["standings"]:
+        times, *rest = each["speed_up"] or [None]
+        found = None if times is None else SpeedUp(Interval(*times), *rest)
+        standings.append(Standing(**{**each, "seconds": Interval(*each["seconds"]), "speed_up": found}))
+    return Contest(**{**document, "ilp": Interval(*document["ilp"]), "standings": tuple(standings)})
 
 
 def contests(cells: pd.DataFrame, best: Mapping[str, float]) -> list[Contest]:

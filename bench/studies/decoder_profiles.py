@@ -37,7 +37,7 @@ from ..learning.parsing.learners import parser_decoder
 from ..learning.parsing.parse import parse_sentences
 from ..learning.parsing.training import read_sentences
 from ..output.tables import Table
-from .profiled_decoders import DECODERS, REST, UNFIT, Decoder, Phases, clocked
+from .profiled_decoders import DECODERS, REST, Decoder, Phases, clocked
 from .study import Study, Tables
 
 SEED = 6001
@@ -201,7 +201,7 @@ def study(folder: Path, quick: bool, parser: Path | None = None, only: str = "",
     if parser is not None:
         rows += measure_parser(parser, quick)
     (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
-    long = [one for one in chosen if one.name not in UNFIT]
+    long = [one for one in chosen if one.fit]
     return {"table": table(rows)} | ({"memory": memory_table(long, LONG)} if memory else {})
 
 

@@ -15,7 +15,7 @@ import tempfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -33,10 +33,6 @@ from solvers import make_solver
 from ..learners import Decoder, Mira
 from ..loop import Watcher, Weights, train
 from .data import MEASURES, Data, Kept, PairEvaluation, PairTraining, gold_rate, mean_f1, measured
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 DECODERS: dict[System, str] = {"joint": "dp-lagrangian", "bigram": "dp-bigram", "subtree": "dp-tree"}
 """The solvers that are exact for each system's own model."""
@@ -188,9 +184,7 @@ class Evaluation(PairEvaluation):
 
     solver: str = ""
 
-    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
-        import pandas as pd
-
+    def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
         trained = read_any(model)
         data = self.load(trained.parser)
         watcher.epoch(1, 1, len(data.pairs))
@@ -201,7 +195,7 @@ class Evaluation(PairEvaluation):
         found = measured(data.pairs, outputs, data.parse)
         system = "crf" if isinstance(trained, Labeller) else trained.system
         row: dict[str, Any] = {"system": system, "pairs": len(data.pairs), "dropped": data.dropped}
-        return pd.DataFrame([row | {name: float(found[name].mean()) for name in MEASURES}])
+        return [row | {name: float(found[name].mean()) for name in MEASURES}]
 
     def _output(self, model: CompressionModel | Labeller, pair: ParsedPair) -> Kept:
         length = self.wanted(model.rule, pair)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .classifiers import LabelLearner, by_others, jackknifed, train_tagger
 from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, parser_decoder
 from .parse import parse_sentences
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 GENERATED_SENTENCES = {"train": 150, "dev": 50, "test": 50}
 NAMED = 5  # sentences of those left out
@@ -214,10 +211,8 @@ class Evaluation(BaseEvaluation):
             valid = False
         self.require("options", valid, "an object in JSON")
 
-    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.DataFrame([self.row(ParserModel.read(model), watcher)])
+    def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
+        return [self.row(ParserModel.read(model), watcher)]
 
     def row(self, model: ParserModel, watcher: Watcher = SILENT) -> dict[str, Any]:
         """The measures of a model on the test set."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -39,9 +39,6 @@ from .systems import (
     problem_of,
     quality,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(kw_only=True)
@@ -136,6 +133,10 @@ class Training(BaseTraining):
         }
 
 
+def _means(rows: list[dict[str, float]]) -> dict[str, float]:
+    return {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
+
+
 def _mean_quality(system: str, topics: list[Blueprint], weights: Any) -> float:
     found = [quality(decode(system, topic, weights).lines, topic.references)["ROUGE-2"] for topic in topics]
     return float(np.mean(found))
@@ -159,9 +160,7 @@ class Evaluation(BaseEvaluation):
         self.require("budget", self.budget >= 0, "at least 0 (0: that of the training)")
         self.require_least(1, "iterations")
 
-    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
-        import pandas as pd
-
+    def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
         trained = SummarizerModel.read(model)
         parser = None if self.corpus == GENERATED else read_parser(self.parser or str(trained.parser_file or ""))
         clusters = topics_of(self.corpus, self.data, parser, self.limit, self.seed, self.size, test=True)
@@ -187,8 +186,7 @@ class Evaluation(BaseEvaluation):
                 row = {**quality(output.lines, topic.references), "words": length}
                 found.setdefault(system, []).append(row | {"ms": 1e3 * output.solution.cpu_seconds})
             watcher.example()
-        means = [{"system": system, "topics": len(rows), **pd.DataFrame(rows).mean()} for system, rows in found.items()]
-        return pd.DataFrame(means)
+        return [{"system": system, "topics": len(rows), **_means(rows)} for system, rows in found.items()]
 
     def _export(self, trained: SummarizerModel, topics: list[Blueprint]) -> None:
         folder = Path(self.export)

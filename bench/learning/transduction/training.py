@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from problems.compression.corpora import ParsedPair
 from problems.compression.model import LengthRule
@@ -30,9 +30,6 @@ from ..learners import Decoder, StructuredSvm
 from ..loop import Watcher, train
 from .examples import DerivationExample, PathExample
 from .systems import SYSTEMS, outputs, tune
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LANGUAGE_ORDERS = {"bigram": 2, "trigram": 3}
 LEAST_WORD_COUNT = 2  # rarer words are the unknown word of the language models
@@ -147,9 +144,7 @@ class Evaluation(PairEvaluation):
     def _names(self) -> list[str]:
         return [name.strip() for name in self.systems.split(";")]
 
-    def run(self, model: Path, watcher: Watcher) -> pd.DataFrame:
-        import pandas as pd
-
+    def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
         trained = TransductionModel.read(model)
         data = self.load(trained.parser)
         lengths = [self.wanted(trained.rule, pair) for pair in data.pairs]
@@ -162,4 +157,4 @@ class Evaluation(PairEvaluation):
             row: dict[str, Any] = {"system": system.name, "pairs": len(data.pairs)}
             row |= {name: float(scores[name].mean()) for name in MEASURES}
             rows.append(row | {"certified": sum(each.certified for each in found)})
-        return pd.DataFrame(rows)
+        return rows

@@ -37,7 +37,8 @@ def make_table3(context: Context) -> Outcome:
     chosen = treebanks(context)
     records = run_experiment("parsing-orders", context, lambda experiment: learned(experiment, context, chosen))
     cells = with_models(reduce_cells(with_audit(records)))
-    trained = {treebank.name: _trained_on(context, treebank) for treebank in chosen}
+    models = {treebank.name: ParserModel.read(trained_parser(context, treebank, ORDERS[0])) for treebank in chosen}
+    trained = {name: int(model.figures["sentences"]) for name, model in models.items()}
     return Outcome({"table": learned_table(cells, chosen, trained)}, claims=learned_claims(cells))
 
 
@@ -61,11 +62,6 @@ def learned(experiment: Experiment, context: Context, chosen: tuple[Treebank, ..
         solvers=tuple(solvers),
         plugins=(PLUGIN,),
     )
-
-
-def _trained_on(context: Context, treebank: Treebank) -> int:
-    """Sentences."""
-    return int(ParserModel.read(trained_parser(context, treebank, ORDERS[0])).figures["sentences"])
 
 
 def learned_table(cells: pd.DataFrame, chosen: tuple[Treebank, ...], trained: dict[str, int]) -> Table:

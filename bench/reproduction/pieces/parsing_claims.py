@@ -167,8 +167,7 @@ def length_claims(bins: Sequence[LengthBin]) -> list[Claim]:
             "The advantage over the subgradient method grows with sentence length.",
             "the curves part from about 20 words on",
             f"{speed(first.faster)} with {first.name} words, {speed(last.faster)} with {last.name}",
-            _quotient(first, last),
-            _grows(first, last),
+            *_growth(first, last),
             "The last bin against the first, by the quotient of their intervals.",
         ),
         Claim(
@@ -184,14 +183,10 @@ def length_claims(bins: Sequence[LengthBin]) -> list[Claim]:
     ]
 
 
-def _grows(first: LengthBin, last: LengthBin) -> Verdict:
-    if first.faster is None or last.faster is None or first.number == last.number:
-        return UNTESTABLE
-    short, long = first.faster.times, last.faster.times
-    return above(long.low / short.high, long.high / short.low, 1.0, min(first.faster.pairs, last.faster.pairs))
-
-
-def _quotient(first: LengthBin, last: LengthBin) -> str:
+def _growth(first: LengthBin, last: LengthBin) -> tuple[str, Verdict]:
+    """The quotient of two speed-ups, and whether it is above 1."""
     if first.faster is None or last.faster is None:
-        return "none"
-    return f"{last.faster.times.value / first.faster.times.value:.2f}"
+        return "none", UNTESTABLE
+    short, long = first.faster.times, last.faster.times
+    items = min(first.faster.pairs, last.faster.pairs) if first.number != last.number else 0  # one bin says nothing
+    return f"{long.value / short.value:.2f}", above(long.low / short.high, long.high / short.low, 1.0, items)
