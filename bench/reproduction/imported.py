@@ -45,23 +45,19 @@ def imported(modules: tuple[str, ...], root: Path = ROOT) -> set[Path]:
 
 @cache
 def _uses(path: Path, root: Path) -> frozenset[Path]:
-    return frozenset(_mentioned(path, root))
-
-
-def _mentioned(path: Path, root: Path) -> Iterator[Path]:
     """The files that one file imports or names."""
-    package = path.relative_to(root).parts[:-1]
+    package, found = path.relative_to(root).parts[:-1], set[Path]()
     for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = ""
+            if isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level + 1] if node.level else ()
+                module = "".join(f"{part}." for part in (*base, *filter(None, [node.module])))
             for alias in node.names:
-                yield from _files(alias.name, root)
-        elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join((*base, *((node.module,) if node.module else ())))
-            for alias in node.names:
-                yield from _files(f"{module}.{alias.name}", root)
+                found.update(_files(f"{module}{alias.name}", root))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 100:
-            yield from _named(node.value, path, root)
+            found.update(_named(node.value, path, root))
+    return frozenset(found)
 
 
 def _named(text: str, path: Path, root: Path) -> Iterator[Path]:

@@ -54,18 +54,11 @@ def _folder(path: Path) -> Folder:
 
 def index_page(folders: list[Folder]) -> str:
     """`results/README.md`: what each folder answers and how it was recorded, then every experiment size by size."""
-    rows = [_index_row(folder) for folder in folders]
     headings = ["folder", "question", "command", "commit", "load", "marked"]
-    notes = [
-        "load: of other programs per core, before or after the run, whichever is higher. marked: why times must be taken with care."
-    ]
-    parts = [
-        "# What our own runs recorded",
-        "",
-        f"Made by `{MADE}` from the folders' `provenance.json` and `cells.csv`; do not edit it by hand.",
-        "",
-        *_markdown(headings, rows, notes),
-    ]
+    note = "load: of other programs per core, before or after the run, whichever is higher. marked: why times must be taken with care."
+    made = f"Made by `{MADE}` from the folders' `provenance.json` and `cells.csv`; do not edit it by hand."
+    parts = ["# What our own runs recorded", "", made, ""]
+    parts += _markdown(headings, [_index_row(folder) for folder in folders], [note])
     compared = [(folder, contest) for folder in folders for contest in folder.contests if is_compared(contest)]
     if compared:
         parts += ["", "## Size by size", "", *results_lines(compared, "")]

@@ -48,9 +48,7 @@ class Standing:
     proved: int  # instances with a proof of optimality
     share: float  # mean of its objectives in % of the best known
     scored: int  # instances where it has one
-    speed_up: (
-        SpeedUp | None
-    )  # of no ILP, over the fastest ILP of each instance, at the strictest target that it reaches
+    speed_up: SpeedUp | None  # over the fastest ILP of each instance, at the strictest target; an ILP itself has none
     to_target: float | None  # median seconds until it is within 1 % of the best known, by its traces
 
 

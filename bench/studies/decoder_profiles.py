@@ -160,10 +160,8 @@ def memory_table(decoders: Sequence[Decoder], words: int) -> Table:
         shown = [f"{float(value):.3g}" for value in done.stdout.split()] if done.returncode == 0 else ["", "refused"]
         rows.append([decoder.name, *shown])
         print(*rows[-1], flush=True)
-    notes = [
-        f"One sentence of {words} words, a process each: what it adds to the peak after a sentence of {SMALL} words."
-    ]
-    return Table("Memory of decoders", ["decoder", "MB", "CPU s"], rows, notes)
+    note = f"One sentence of {words} words, a process each: what it adds to the peak after a sentence of {SMALL} words."
+    return Table("Memory of decoders", ["decoder", "MB", "CPU s"], rows, [note])
 
 
 def row(

@@ -108,11 +108,8 @@ def soak(minutes: float, workers: int, seed: int = 1) -> tuple[Findings, Watch, 
     findings = Findings()
     end = time.monotonic() + 60 * minutes
     with DaskExecutor(f"local:{workers}") as executor, tempfile.TemporaryDirectory() as folder:
-        quiet = {
-            **experiment(0),
-            "solvers": [{"name": GOOD[0]}],
-        }  # loads what every round needs, before memory is looked at
-        _run(quiet, Path(folder) / "quiet", executor)
+        quiet = {**experiment(0), "solvers": [{"name": GOOD[0]}]}
+        _run(quiet, Path(folder) / "quiet", executor)  # loads what every round needs, before memory is looked at
         with Watch(executor.cluster_pid, random.Random(seed)) as watch:
             while time.monotonic() < end:
                 out = Path(folder) / str(findings.rounds)
@@ -151,18 +148,14 @@ def table(findings: Findings, watch: Watch, minutes: float) -> Table:
     return Table("Soak", ["what", "how much"], rows, notes)
 
 
-def thinned(samples: list[dict[str, float]]) -> list[dict[str, float]]:
-    """A sample every ten seconds or so is enough to look at afterwards."""
-    return [{name: round(value, 1) for name, value in sample.items()} for sample in samples[::10]]
-
-
 def main(arguments: list[str] | None = None) -> int:
     problems: list[str] = []
 
     def measure(folder: Path, quick: bool, minutes: float, workers: int) -> Table:
         minutes = min(minutes, QUICK_MINUTES) if quick else minutes
         findings, watch, _ = soak(minutes, workers)
-        (folder / "samples.json").write_text(json.dumps(thinned(watch.samples)) + "\n")
+        thinned = [{name: round(value, 1) for name, value in each.items()} for each in watch.samples[::10]]
+        (folder / "samples.json").write_text(json.dumps(thinned) + "\n")
         problems.extend(findings.problems)
         return table(findings, watch, minutes)
 

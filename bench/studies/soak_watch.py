@@ -95,11 +95,9 @@ class Watch:
 
 def _says(pid: int, word: str) -> bool:
     """Is this word in the command of a process?"""
-    try:
-        with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return word.encode() in file.read()
-    except OSError:
-        return False
+    with contextlib.suppress(psutil.Error, OSError):
+        return any(word in part for part in psutil.Process(pid).cmdline())
+    return False
 
 
 def processes_with(name: str, value: str) -> list[int]:

@@ -21,9 +21,7 @@ from problems.parsing.scoring import PartScorer, Words
 from ..learners import Decoder, Learner
 
 Weights = NDArray[np.float32]
-AD3_ITERATIONS = (
-    200  # more do not change attachment: 84.2 with 1000, 84.3 with 200, 84.1 with 50 on 200 sentences of en_ewt train
-)
+AD3_ITERATIONS = 200  # on 200 sentences of en_ewt train the attachment is 84.3; with 1000 it is 84.2, with 50 84.1
 
 
 class InPlace(Learner):

@@ -105,9 +105,7 @@ def parser_of(path: Path) -> Parse:
         if new:
             found = parse_sentences(model, [Sentence("text", text, (), ()) for text in new], decoder)
             for text, tree in zip(new, found.sentences, strict=True):
-                known[text] = ParsedSentence(
-                    tree.words, tree.fine, tree.heads, tree.labels
-                )  # fine tags as in the papers
+                known[text] = ParsedSentence(tree.words, tree.fine, tree.heads, tree.labels)
         return [known[text] for text in texts]
 
     return parse

@@ -11,6 +11,7 @@ Gold for the summarization tasks: oracle summaries and extracts by an exact ILP,
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,7 +97,10 @@ class TopicExamples:
     def of(cls, blueprint: Blueprint, summary: Summary, extract: Extract) -> TopicExamples:
         gold = parts_of_summary(blueprint.compressive, summary)
         recall, constant = recall_cost(gold[: blueprint.concepts])
-        cost = np.concatenate([recall, precision_cost(intact_arcs(blueprint, summary))])
+        kept = dict(summary)
+        sentences = enumerate(blueprint.compressive.sentences)
+        arcs = [flag for index, sentence in sentences for flag in intact(sentence, kept.get(index, ()))]
+        cost = np.concatenate([recall, precision_cost(np.array(arcs))])
         compressed = TopicExample(SUMMARIZATION, blueprint, gold, 0.5 * cost, 0.5 * constant)
         gold = parts_of_extract(blueprint.extractive, extract, blueprint.compressive.number_of_words)
         extracted = TopicExample(EXTRACTION, blueprint, gold, *recall_cost(gold))
@@ -127,9 +131,7 @@ class CompressionExample:
 
     @classmethod
     def of(cls, name: str, sentence: Sentence, features: SparseRows, kept: tuple[int, ...]) -> CompressionExample:
-        words = set(kept)
-        intact = [float(word in words and not sentence.undeletable[word - 1]) for word in range(1, len(sentence) + 1)]
-        cost = precision_cost(np.array(intact))
+        cost = precision_cost(np.array(intact(sentence, kept)))
         return cls(name, sentence, features, deleted_arcs(sentence, kept), cost)
 
     def decode(self, decoder: Decoder, scores: Floats) -> Floats:
@@ -161,12 +163,7 @@ def oracle_extract(blueprint: Blueprint, seconds: float = SECONDS) -> Extract:
     return extract_without_idle(problem, found)
 
 
-def intact_arcs(blueprint: Blueprint, summary: Summary) -> Floats:
-    """1 for each deletable arc whose two words are in a summary."""
-    kept = {index: set(words) for index, words in summary}
-    flags = [
-        float(word in kept.get(index, ()) and not sentence.undeletable[word - 1])
-        for index, sentence in enumerate(blueprint.compressive.sentences)
-        for word in range(1, len(sentence) + 1)
-    ]
-    return np.array(flags)
+def intact(sentence: Sentence, kept: Iterable[int]) -> list[float]:
+    """1 for each deletable arc whose two words are kept."""
+    words = set(kept)
+    return [float(word in words and not fixed) for word, fixed in enumerate(sentence.undeletable, 1)]

@@ -133,8 +133,6 @@ def notes(context: Context, test: Data) -> list[str]:
 
 def part_table(run: SystemsRun) -> Table:
     """The same systems beside ILP solvers, on the sentences that these had."""
-    told = [
-        f"The first test sentences of at most {LONGEST} words, with the joint model's scores. TM13: its weights, decoded by ILP solvers."
-    ]
-    table = table2(run, told)
+    note = f"The first test sentences of at most {LONGEST} words, with the joint model's scores. TM13: its weights, decoded by ILP solvers."
+    table = table2(run, [note])
     return replace(table, title=f"{table.title}, on the sentences that ILP solvers had")

@@ -88,10 +88,10 @@ def order_table(cells: pd.DataFrame, real: bool) -> Table:
             integral = "" if found.integral != found.integral else f"{100 * found.integral:.0f}"
             ours = [f"{100 * found.uas:.1f}", f"{found.speed:.0f}", "" if slower is None else speed(slower)]
             ours += [integral, f"{100 * found.certified:.0f}", str(found.without_tree or "")]
-            theirs = (
-                [f"{paper.uas:.2f}", f"{paper.speed:.0f}", times(paper.speed / ENGLISH["1"].speed)] if paper else []
-            )
-            rows.append([str(name), str(label), order, str(found.sentences), *ours, *(theirs or ["", "", ""])])
+            theirs = ["", "", ""]
+            if paper:
+                theirs = [f"{paper.uas:.2f}", f"{paper.speed:.0f}", times(paper.speed / ENGLISH["1"].speed)]
+            rows.append([str(name), str(label), order, str(found.sentences), *ours, *theirs])
     headings = ["sentences", "decoder", "order", "number", "UAS %", "tokens/s", "speed of order 1"]
     headings += ["integral %", "certified %", "no tree", "paper: UAS", "tokens/s", "speed of order 1"]
     source = (

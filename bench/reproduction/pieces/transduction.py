@@ -58,10 +58,8 @@ def make_table2(context: Context) -> Outcome:
 def table2(run: TransductionRun) -> Table:
     signs = marks(run.table("relation F1"))
     rows = [system_row(run.of_system(name), name, signs[name]) for name in run.systems]
-    gold, rate = (
-        TRANSDUCTION[GOLD],
-        100 * fmean(len(each.gold_kept or ()) / len(each.words) for each in run.originals.values()),
-    )
+    gold = TRANSDUCTION[GOLD]
+    rate = 100 * fmean(len(each.gold_kept or ()) / len(each.words) for each in run.originals.values())
     published = [f"{gold.written_rate}", "100.0", f"{gold.spoken_rate}", "100.0"]
     rows.append([GOLD, f"{rate:.1f}", *["100.0"] * (len(MEASURES) - 1), "", "", *published])
     headings = ["system", "rate", "relation F1", "unigram F1", "exact", "proved", "ms"]
@@ -116,10 +114,8 @@ def ratings() -> Table:
         [name, *(f"{value:.1f}" if place % 3 == 2 else f"{value:.2f}" for place, value in enumerate(row))]
         for name, row in RATINGS.items()
     ]
-    notes = [
-        "Published values only: ratings from 1 to 5 by three people on 30 sentences of each corpus cannot be reproduced."
-    ]
-    return Table("Table 3 of Yao et al. (2014), as published: human ratings", headings, rows, notes)
+    note = "Published values only: ratings from 1 to 5 by three people on 30 sentences of each corpus cannot be reproduced."
+    return Table("Table 3 of Yao et al. (2014), as published: human ratings", headings, rows, [note])
 
 
 def make_table4(context: Context) -> Outcome:
