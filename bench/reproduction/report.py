@@ -194,16 +194,13 @@ def _provenance(kept: Mapping[str, Kept], context: Context) -> dict[str, Any]:
 def _provenance_part(facts: dict[str, Any]) -> str:
     first = [("Command", " ".join(facts["command"])), ("Written", facts["written"])]
     first.append(("Commit", _commit(facts["code"]) or "unknown"))
-    pieces = [
-        (
-            name,
-            f"started {done['started']}, {done['seconds']} s{', quick' if done.get('quick') else ''}, key {done['key']}",
-        )
+    pieces = {
+        name: f"started {done['started']}, {done['seconds']} s{', quick' if done.get('quick') else ''}, key {done['key']}"
         for name, done in facts["pieces"].items()
-    ]
+    }
     return (
         facts_part("Code and machine", [*first, *facts["machine"].items()])
-        + facts_part("Pieces", pieces)
+        + facts_part("Pieces", pieces.items())
         + facts_part("Solvers", facts["solvers"].items())
         + facts_part("Libraries", facts["libraries"].items())
     )

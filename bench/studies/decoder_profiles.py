@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -74,15 +75,14 @@ def sentences(family: str, variant: str, words: int, count: int) -> tuple[Any, .
 def _parsing_sentence(seed: int, words: int, variant: str) -> Any:
     order, _, kind = variant.partition(" ")
     chosen = {"most_heads": None} if kind == "all" else {}
-    attempt = 0
-    while True:
+    for attempt in count():  # pruning may leave no projective tree
         rng = np.random.default_rng([seed, words, attempt])
         tree = draw_tree(rng, words, PROFILES["en"])
         instance = noisy_instance(rng, f"profile-{seed}", *draw_words(rng, tree), tree, **chosen)  # type: ignore[arg-type]
         arcs = words, instance.heads, instance.modifiers, instance.arc_scores
-        if kind != "projective" or best_tree(*arcs, projective=True) is not None:  # pruning may leave none
-            return with_order(instance, order)  # type: ignore[arg-type]
-        attempt += 1
+        if kind != "projective" or best_tree(*arcs, projective=True) is not None:
+            break
+    return with_order(instance, order)  # type: ignore[arg-type]
 
 
 def profile(run: Callable[[], Any], phases: Phases, seconds: float) -> tuple[float, dict[str, float]]:
@@ -103,8 +103,8 @@ def profile(run: Callable[[], Any], phases: Phases, seconds: float) -> tuple[flo
 def measure(decoder: Decoder, quick: bool) -> list[dict[str, Any]]:
     """A row per size."""
     rows = []
-    for words, count in zip(decoder.sizes, SENTENCES, strict=False):
-        sample = sentences(decoder.family, decoder.variant, words, 1 if quick else count)
+    for words, number in zip(decoder.sizes, SENTENCES, strict=False):
+        sample = sentences(decoder.family, decoder.variant, words, 1 if quick else number)
         solver = get_solver(decoder.solver, **decoder.options)
         times, shares, objectives = [], Counter[str](), []
         for instance in sample:

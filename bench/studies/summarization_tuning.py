@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,16 +112,13 @@ class Trials:
         examples, held = self._topics[choice.value]
         scores = self.scores.setdefault(choice, {system: {} for system in LEARNED})
         scale = self.material.scale
-        for system in LEARNED:
-            for constant in constants:
-                if constant in scores[system]:
-                    continue
+        for system, constant in product(LEARNED, constants):
+            if constant not in scores[system]:
                 settings = Settings(constant, scale.epochs, choice.step, bits=scale.bits)
                 weights = fit_system(system, examples, self.material.pairs, settings, fitted=self._of_pairs)
-                found = [
-                    bigram_recall(decode(system, each, weights, VALIDATION).lines, each.references) for each in held
-                ]
-                scores[system][constant] = float(np.mean(found))
+                lines = [decode(system, each, weights, VALIDATION).lines for each in held]
+                recalls = [bigram_recall(own, each.references) for own, each in zip(lines, held, strict=True)]
+                scores[system][constant] = float(np.mean(recalls))
         return scores
 
 
@@ -192,10 +190,9 @@ def measure(folder: Path, quick: bool) -> dict[str, Table]:
     scale = QUICK if quick else Scale()
     trials = Trials(Material(scale))
     steps, values = ((1.0,), (0.3, 1.0)) if quick else (STEPS, VALUES)
-    for value in values:
-        for step in steps:
-            trials.run(Choice(step, value), CONSTANTS)
-            print(f"step {step:g}, value {value:g}: {100 * worth(trials.scores[Choice(step, value)]):.2f}", flush=True)
+    for value, step in product(values, steps):
+        scores = trials.run(Choice(step, value), CONSTANTS)
+        print(f"step {step:g}, value {value:g}: {100 * worth(scores):.2f}", flush=True)
     chosen = best_choice(trials.scores)
     scores = widened(lambda constants: trials.run(chosen, constants), CONSTANTS)
     notes = [
