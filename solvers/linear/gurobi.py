@@ -20,20 +20,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from problems.errors import InputError
 from problems.linear_program import LinearProgram
 
 from ..base import TracePoint, cpu_clock
-from .backend import LinearBackend, missing
+from .backend import missing
 from .base import Outcome, Rounded
 from .duality import dual_bound
+from .licensed import LicensedBackend
 
 INSTALL = "pip install 'dualbench[gurobi]'"
 FREE_LICENCE = 2000  # rows, and columns, of the licence that comes with gurobipy
 
 
 @dataclass(kw_only=True)
-class _Gurobi(LinearBackend):
+class _Gurobi(LicensedBackend):
     settings: ClassVar[dict[str, float]]
 
     @classmethod
@@ -63,7 +63,7 @@ class _Gurobi(LinearBackend):
             except gurobipy.GurobiError as error:
                 if error.errno != gurobipy.GRB.Error.SIZE_LIMIT_EXCEEDED:
                     raise
-                raise InputError(too_large(model.NumConstrs, model.NumVars)) from None
+                raise self.beyond_licence(too_large(model.NumConstrs, model.NumVars)) from None
             outcome = self._outcome(program, model, columns, rows)
             outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         outcome.trace = trace

@@ -20,13 +20,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from problems.errors import InputError
 from problems.linear_program import Floats, LinearProgram
 
 from ..base import TracePoint, cpu_clock
-from .backend import LinearBackend, missing
+from .backend import missing
 from .base import Outcome, Rounded
 from .duality import dual_bound
+from .licensed import LicensedBackend
 
 INSTALL = "pip install 'dualbench[xpress]'"
 TOO_LARGE = re.compile(r"\?120\b.*maximum is (\d+)")  # "?120 Error: Problem has too many rows and columns. The ..."
@@ -34,7 +34,7 @@ INFINITE = 1e20  # what Xpress calls infinity
 
 
 @dataclass(kw_only=True)
-class _Xpress(LinearBackend):
+class _Xpress(LicensedBackend):
     settings: ClassVar[dict[str, float]]
 
     @classmethod
@@ -66,7 +66,7 @@ class _Xpress(LinearBackend):
             beyond = TOO_LARGE.search(str(error))
             if beyond is None:
                 raise
-            raise InputError(too_large(program, int(beyond[1]))) from None
+            raise self.beyond_licence(too_large(program, int(beyond[1]))) from None
         outcome = self._outcome(program, model)
         outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         outcome.trace = trace
