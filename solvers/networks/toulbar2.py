@@ -25,12 +25,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from problems.formats.network import Linear, Network
+from problems.formats.network_costs import FORBIDDEN, CostTable
 
 from ..base import cpu_clock
 from ..linear.base import Outcome
 from . import wall_timer
 from .base import NetworkSolver, missing_extra
-from .whole_costs import FORBIDDEN, CostTable, WholeCosts
+from .whole_costs import WholeCosts
 
 MOST_LAID_OUT = 3  # variables of a table; the library has larger ones as lists of tuples
 
