@@ -51,7 +51,9 @@ class WcspToulbar2(NetworkSolver):
     def version(cls) -> str:
         from importlib.metadata import version
 
-        return f"pytoulbar2 {version('pytoulbar2')}"
+        import pytoulbar2
+
+        return f"toulbar2 {pytoulbar2.pytb2.option.version.split()[0]} of pytoulbar2 {version('pytoulbar2')}"
 
     def search(self, network: Network, costs: WholeCosts) -> Outcome:
         import pytoulbar2
