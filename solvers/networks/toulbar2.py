@@ -6,10 +6,11 @@ library's doubles hold them exactly.
 The search ends at its own time limit with the best assignment and a valid bound. It looks at the limit between its steps.
 The library reports no progress, so a trace has one point.
 
-toulbar2's options are global, and its searches change them: preprocessing switches hybrid best-first search off, and a problem
-without costs lowers the level of local consistency. Where a problem is found infeasible there, both would stay so for all later
-searches of the process (a budget of 200 over 400 variables: more than 10 s, not 0.1 s). So each search starts from the defaults
-(`init`, which takes a microsecond). A process for each search would take milliseconds, more than most small problems do.
+toulbar2's options are variables of the thread, and its searches change them: preprocessing switches hybrid best-first search off,
+and a problem without costs lowers the level of local consistency. Where a problem is found infeasible there, both would stay so
+for all later searches (a budget of 200 over 400 variables: more than 10 s, not 0.1 s). A new thread has no defaults at all, and
+the library refuses to search. So each search starts from the defaults (`init`, which takes a microsecond). A process for each
+search would take milliseconds, more than most small problems do.
 """
 
 from __future__ import annotations

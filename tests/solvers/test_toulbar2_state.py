@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
+import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +18,7 @@ from solvers import get_solver
 from solvers.networks import wall_timer
 
 pytest.importorskip("pytoulbar2")
+ROOT = Path(__file__).parents[2]
 timers = pytest.mark.skipif(not wall_timer.available(), reason="this system has no timers of POSIX")
 
 
@@ -87,6 +92,26 @@ def test_a_time_limit_is_kept_and_leaves_nothing_behind(wall: bool, monkeypatch:
 
 
 @timers
+def test_a_search_in_any_thread_has_defaults_and_a_limit() -> None:
+    """The library's options, and whether it was interrupted, belong to a thread."""
+    code = (
+        "import threading\n"
+        "from problems import get_task\nfrom solvers import get_solver\n"
+        "instances = [get_task('extraction').generate(1, size) for size in ('tiny', 'tac', 'tiny')]\n"
+        "def search():\n"
+        "    for instance in instances:\n"
+        "        found = get_solver('wcsp-toulbar2', time_limit=0.5).solve(instance)\n"
+        "        print(found.status == 'optimal', found.message)\n"
+        "threads = [threading.Thread(target=search) for _ in range(2)]\n"
+        "for thread in threads:\n    thread.start()\n    thread.join()\n"
+        "search()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["True ", "False stopped at the time limit", "True "] * 3
+
+
+@timers
 def test_the_timer_counts_time_without_work() -> None:
     """A timer of CPU seconds would not ring while the process sleeps; one whose block has ended never rings."""
     rung: list[float] = []
@@ -101,3 +126,32 @@ def test_the_timer_counts_time_without_work() -> None:
         signal.signal(signal.SIGUSR1, before)
     assert len(rung) == 1
     assert rung[0] - start >= 0.2
+
+
+@timers
+def test_the_timer_rings_in_its_own_thread() -> None:
+    """Seen while the signal is blocked: it waits for the thread that set the timer, not for the process."""
+    seen: dict[str, bool] = {}
+
+    def wait() -> None:
+        with wall_timer.signal_after(0.05, signal.SIGUSR1):
+            time.sleep(0.3)
+            seen["thread"] = signal.SIGUSR1 in signal.sigpending()
+            rung.set()
+            looked.wait(10)
+        signal.sigtimedwait({signal.SIGUSR1}, 0)
+
+    rung, looked = threading.Event(), threading.Event()
+    handler = signal.signal(signal.SIGUSR1, lambda *_: None)  # one that came to the process would end it
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    try:
+        thread = threading.Thread(target=wait)
+        thread.start()
+        rung.wait(10)
+        seen["process"] = signal.SIGUSR1 in signal.sigpending()
+        looked.set()
+        thread.join()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGUSR1, handler)
+    assert seen == {"thread": True, "process": False}
