@@ -8,7 +8,7 @@ A is stored by rows (CSR). Infinite row and column bounds are allowed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +48,21 @@ class LinearProgram:
 
         shape = (self.number_of_rows, self.number_of_columns)
         return csr_array((self.row_values, self.row_columns, self.row_starts), shape=shape)
+
+    def with_rows(self, kept: NDArray[np.bool_], *, tidy: bool = False) -> LinearProgram:
+        """The program with some of its rows only; `tidy` adds repeated entries up and drops zeros."""
+        matrix = self.matrix()[np.flatnonzero(kept)]  # a copy: the program's own arrays stay as they are
+        if tidy:
+            matrix.sum_duplicates()
+            matrix.eliminate_zeros()
+        return replace(
+            self,
+            row_starts=matrix.indptr.astype(np.int64),
+            row_columns=matrix.indices.astype(np.int64),
+            row_values=matrix.data,
+            row_lower=self.row_lower[kept],
+            row_upper=self.row_upper[kept],
+        )
 
     def value(self, x: Floats) -> float:
         return self.constant + float(self.objective @ x)

@@ -34,6 +34,13 @@ class TreeIlp(Solver):
     backend: str = "ilp-highs"
     time_limit: float | None = None
 
+    @classmethod
+    def version(cls) -> str:
+        """That of the backend that it takes unless told otherwise."""
+        from .registry import solver_class
+
+        return f"by default {solver_class(cls.backend).version()}"
+
     def check_options(self) -> None:
         exact = sorted(name for name in BACKENDS if name.startswith("ilp-"))
         self.require("backend", self.backend in exact, f"one of {', '.join(exact)}")

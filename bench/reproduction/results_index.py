@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from problems.files import read_text, replacing
 from ..output.escaping import markdown_text
 from ..records.log import PROVENANCE
 from ..records.marks import load_per_core, marks
+from . import exact_solvers
 from .runs import CELLS, read_cells
 from .standings import HEADINGS, NOTES, Contest, contest_row, contests
 
@@ -24,11 +25,12 @@ MADE = "python -m bench.reproduction.publish --index"
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder of results: its provenance, and its contests if it is a published experiment."""
+    """A folder of results: its provenance, and its contests if it is a published experiment, with the exact solvers of a race."""
 
     name: str
     facts: dict[str, Any]
     contests: list[Contest]
+    exact: list[list[str]] = field(default_factory=list)
 
     @property
     def marks(self) -> list[str]:
@@ -41,15 +43,17 @@ def read_folders(results: Path) -> list[Folder]:
 
 
 def _folder(path: Path) -> Folder:
-    facts, found = {}, []
+    facts, found, exact = {}, [], []
     if (path / PROVENANCE).exists():
         try:
             facts = json.loads(read_text(path / PROVENANCE))
         except (OSError, ValueError):
             raise InputError(f"{path / PROVENANCE}: cannot be read.") from None
     if (path / CELLS).exists():
-        found = contests(*read_cells(path / CELLS))
-    return Folder(path.name, facts, found)
+        cells, best = read_cells(path / CELLS)
+        found = contests(cells, best)
+        exact = list(exact_solvers.exact_rows(cells, best)) if path.name in exact_solvers.RACES else []
+    return Folder(path.name, facts, found, exact)
 
 
 def index_page(folders: list[Folder]) -> str:
@@ -62,6 +66,8 @@ def index_page(folders: list[Folder]) -> str:
     compared = [(folder, contest) for folder in folders for contest in folder.contests if is_compared(contest)]
     if compared:
         parts += ["", "## Size by size", "", *results_lines(compared, "")]
+    if any(folder.exact for folder in folders):
+        parts += ["", "## The fastest exact solver", "", *_exact_lines(folders)]
     return "\n".join(parts) + "\n"
 
 
@@ -98,7 +104,7 @@ def results_lines(rows: list[tuple[Folder, Contest]], base: str) -> list[str]:
     """The table of some contests; `base` is where the folders are, seen from the page."""
     shown = [
         [
-            f"[{folder.name}]({base}{folder.name}/table.md){' *' if folder.marks else ''}",
+            _linked(folder, base),
             *map(markdown_text, contest_row(contest)),
         ]
         for folder, contest in rows
@@ -107,6 +113,26 @@ def results_lines(rows: list[tuple[Folder, Contest]], base: str) -> list[str]:
     marked = {folder.name: folder.marks for folder, _ in rows if folder.marks}
     notes += [f"\\* {name}: {markdown_text('; '.join(why))}." for name, why in marked.items()]
     return _markdown(["experiment", *HEADINGS], shown, notes)
+
+
+def _exact_lines(folders: list[Folder]) -> list[str]:
+    """Every race, and the versions that ran in them."""
+    raced = [folder for folder in folders if folder.exact]
+    rows = [[_linked(folder, ""), *map(markdown_text, row)] for folder in raced for row in folder.exact]
+    versions = sorted(
+        {
+            f"{name} {version}"
+            for each in raced
+            for name, version in (each.facts.get("solvers") or {}).items()
+            if version != "built in"
+        }
+    )
+    notes = [*exact_solvers.NOTES, f"Versions: {', '.join(versions)}."]
+    return _markdown(["experiment", *exact_solvers.HEADINGS], rows, [markdown_text(note) for note in notes])
+
+
+def _linked(folder: Folder, base: str) -> str:
+    return f"[{folder.name}]({base}{folder.name}/table.md){' *' if folder.marks else ''}"
 
 
 def _markdown(headings: list[str], rows: list[list[str]], notes: list[str]) -> list[str]:

@@ -51,6 +51,11 @@ class Standing:
     speed_up: SpeedUp | None  # over the fastest ILP of each instance, at the strictest target; an ILP itself has none
     to_target: float | None  # median seconds until it is within 1 % of the best known, by its traces
 
+    @property
+    def share_proved(self) -> str:
+        """How many optima it proved, if not all: words behind its name."""
+        return "" if self.proved == self.instances else f" ({self.proved} of {self.instances})"
+
 
 @dataclass(frozen=True)
 class Contest:
@@ -153,17 +158,12 @@ def contest_row(contest: Contest) -> list[str]:
     """A row below `HEADINGS`."""
     proof, rival = contest.proof, contest.rival
     cells = [contest.task, contest.size, str(contest.instances)]
-    cells.append("none" if proof is None else f"{proof.label}{_of(proof)}: {seconds_text(proof.seconds)}")
+    cells.append("none" if proof is None else f"{proof.label}{proof.share_proved}: {seconds_text(proof.seconds)}")
     cells.append(f"{contest.ilp_label}: {seconds_text(contest.ilp)}" if contest.ilp_label else "none")
     if rival is None:
         return [*cells, "none", "", ""]
     reached = target_text(rival.speed_up)
     return [*cells, f"{rival.label} ({reached})", speed_up_text(rival.speed_up), percent(rival.share)]
-
-
-def _of(standing: Standing) -> str:
-    """How many optima a solver proved, if not all."""
-    return "" if standing.proved == standing.instances else f" ({standing.proved} of {standing.instances})"
 
 
 def target_text(found: SpeedUp | None) -> str:

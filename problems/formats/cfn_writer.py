@@ -54,12 +54,12 @@ def _table(table: CostTable, names: list[str], digits: int, forbidden: int) -> s
 
     scope = json.dumps([names[v] for v in table.scope])
     if table.complete:
-        return f'"scope": {scope}, "costs": [{", ".join(map(cost, table.costs))}]'
+        return f'"scope": {scope}, "costs": [{", ".join(map(cost, table.costs.tolist()))}]'
     if not table.scope:
         return f'"scope": [], "costs": [{cost(table.default)}]'
     tuples = [
         f"{', '.join(map(str, values))}, {cost(given)}"
-        for values, given in zip(table.tuples.tolist(), table.costs, strict=True)
+        for values, given in zip(table.tuples.tolist(), table.costs.tolist(), strict=True)
     ]
     return f'"scope": {scope}, "defaultcost": {cost(table.default)}, "costs": [{", ".join(tuples)}]'
 

@@ -1,7 +1,9 @@
-"""The scores of a network as toulbar2's costs: whole numbers of at least 0 in units of a power of ten.
+"""The scores of a network as costs of at least 0 in whole numbers: tables of them, and those of toulbar2's files.
 
-Each table's best entry costs nothing, so that an assignment scores `top` minus its costs. There are as many decimal digits as the
-scores have, or as fit: toulbar2 counts in 64 bits. `bound` is some twice of what all costs that are not forbidden can sum to, so that no rounding takes one for the other.
+Each table's best entry costs nothing, so that an assignment scores `top` minus its costs. Files count in units of a power of ten
+and have as many decimal digits as the scores have, or as fit: toulbar2 counts in 64 bits. (Solvers count in powers of two, see
+`solvers.networks.whole_costs`.) `bound` is some twice of what all costs that are not forbidden can sum to, so that no rounding
+takes one for the other.
 """
 
 from __future__ import annotations
@@ -21,22 +23,37 @@ FORBIDDEN = -1
 
 @dataclass(frozen=True)
 class CostTable:
-    """Costs of the named tuples and of all others, FORBIDDEN where there is none."""
+    """Costs of a table's named tuples and of all others, FORBIDDEN where there is none."""
 
     scope: tuple[int, ...]
     default: int
     tuples: Integers
-    costs: list[int]
+    costs: Integers
     complete: bool  # all tuples are named, in the order of their values
+
+    @property
+    def most(self) -> int:
+        """The largest cost that is not forbidden."""
+        return max(0, self.default, int(self.costs.max(initial=0)))
+
+    @property
+    def idle(self) -> bool:
+        """Does it cost nothing, whatever is chosen?"""
+        return not self.costs.any() and (self.complete or not self.default)
+
+    def laid_out(self, domains: list[int]) -> Integers:
+        """All costs, an axis for each variable."""
+        table = np.full([domains[v] for v in self.scope], self.default, dtype=np.int64)
+        table[tuple(self.tuples.T)] = self.costs
+        return table
 
     def with_default(self) -> CostTable:
         """The most common cost as the default where all tuples are named."""
         if not self.complete:
             return self
-        common = Counter(self.costs).most_common(1)[0][0]
-        places = [place for place, cost in enumerate(self.costs) if cost != common]
-        costs = [self.costs[place] for place in places]
-        return CostTable(self.scope, common, self.tuples[places], costs, complete=False)
+        common = Counter(self.costs.tolist()).most_common(1)[0][0]
+        other = self.costs != common
+        return CostTable(self.scope, common, self.tuples[other], self.costs[other], complete=False)
 
 
 @dataclass(frozen=True)
@@ -63,8 +80,8 @@ def costs_of(network: Network, largest: int) -> Costs:
     for table in network.tables:
         made, best = _costs(table, digits)
         top += best
-        most += max([0, made.default, *made.costs])
-        if any(made.costs) or (made.default and not made.complete):
+        most += made.most
+        if not made.idle:
             tables.append(made)
     return Costs(digits, top, 2 * most + 1, tables)
 
@@ -79,7 +96,7 @@ def _costs(table: Table, digits: int) -> tuple[CostTable, int]:
     finite = _finite(table)
     best = _units(max(finite), digits) if finite else 0
     known = {score: best - _units(score, digits) for score in set(finite)} | {-np.inf: FORBIDDEN}
-    costs = [known[score] for score in table.scores.tolist()]
+    costs = np.array([known[score] for score in table.scores.tolist()], dtype=np.int64)
     complete = bool(table.scope) and table.complete
     return CostTable(table.scope, known[table.default], table.tuples, costs, complete), best
 

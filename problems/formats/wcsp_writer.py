@@ -42,7 +42,7 @@ def _table(table: CostTable, bound: int) -> Iterator[str]:
         return bound if given == FORBIDDEN else given
 
     yield " ".join(map(str, [len(table.scope), *table.scope, cost(table.default), len(table.costs)]))
-    for values, given in zip(table.tuples.tolist(), table.costs, strict=True):
+    for values, given in zip(table.tuples.tolist(), table.costs.tolist(), strict=True):
         yield " ".join(map(str, [*values, cost(given)]))
 
 

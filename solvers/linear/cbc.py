@@ -59,7 +59,7 @@ class Cbc(LinearBackend):
     def version(cls) -> str:
         import pulp
 
-        return f"CBC {_version_of(str(cbc_path()))} of PuLP {pulp.__version__}"
+        return f"CBC {version_of(str(cbc_path()))} of PuLP {pulp.__version__}"
 
     def run(self, program: LinearProgram) -> Outcome:
         program_path = str(cbc_path())
@@ -144,7 +144,7 @@ def cbc_path() -> str | None:
 
 
 @functools.cache
-def _version_of(path: str) -> str:
+def version_of(path: str) -> str:
     log = subprocess.run([path, "-quit"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
     found = re.search(r"Version:\s*(\S+)", log)
     return found[1] if found else "unknown"

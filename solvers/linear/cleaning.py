@@ -30,14 +30,4 @@ def _without_idle_entries(program: LinearProgram) -> LinearProgram:
     bounded = ~(np.isneginf(program.row_lower) & np.isposinf(program.row_upper))
     if matrix.has_canonical_format and bounded.all() and np.all(matrix.data != 0.0):
         return program
-    matrix = matrix[np.flatnonzero(bounded)]  # a copy: the program's own arrays stay as they are
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    return dataclasses.replace(
-        program,
-        row_starts=matrix.indptr.astype(np.int64),
-        row_columns=matrix.indices.astype(np.int64),
-        row_values=matrix.data,
-        row_lower=program.row_lower[bounded],
-        row_upper=program.row_upper[bounded],
-    )
+    return program.with_rows(bounded, tidy=True)

@@ -18,7 +18,7 @@ from ..base import cpu_clock
 from .backend import LinearBackend, missing
 from .base import Outcome, Rounded
 from .duality import dual_bound
-from .ortools_model import build_model
+from .ortools_model import build_model, ortools_version
 
 
 @dataclass(kw_only=True)
@@ -39,7 +39,7 @@ class Clp(Rounded, LinearBackend):
     def version(cls) -> str:
         from ortools.linear_solver.pywraplp import Solver
 
-        return str(Solver("version", Solver.CLP_LINEAR_PROGRAMMING).SolverVersion())
+        return f"{Solver('version', Solver.CLP_LINEAR_PROGRAMMING).SolverVersion()} of {ortools_version()}"
 
     def run(self, program: LinearProgram) -> Outcome:
         from ortools.linear_solver.linear_solver_pb2 import MPSolutionResponse

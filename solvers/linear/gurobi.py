@@ -20,25 +20,26 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from problems.errors import InputError
 from problems.linear_program import LinearProgram
 
 from ..base import TracePoint, cpu_clock
-from .backend import LinearBackend, missing
 from .base import Outcome, Rounded
 from .duality import dual_bound
+from .licensed import LicensedBackend, no_licence, plain_bound
 
-INSTALL = "pip install 'dualbench[gurobi]'"
+INFINITE = 1e100  # what Gurobi calls infinity
 FREE_LICENCE = 2000  # rows, and columns, of the licence that comes with gurobipy
 
 
 @dataclass(kw_only=True)
-class _Gurobi(LinearBackend):
-    settings: ClassVar[dict[str, float]]
+class _Gurobi(LicensedBackend):
+    module: ClassVar[str] = "gurobipy"
+    extra: ClassVar[str] = "gurobi"
+    limit_name: ClassVar[str] = "TimeLimit"
 
     @classmethod
-    def unavailable(cls) -> str | None:
-        return missing("gurobipy", INSTALL) or _licence_problem()
+    def licence_problem(cls) -> str | None:
+        return _licence_problem()
 
     @classmethod
     def version(cls) -> str:
@@ -52,8 +53,7 @@ class _Gurobi(LinearBackend):
         environment = _environment(os.getpid(), threading.get_ident())
         start = cpu_clock()
         with gurobipy.Model(env=environment) as model:
-            limit = {} if self.time_limit is None else {"TimeLimit": self.time_limit}
-            for name, value in (self.settings | limit | {"Seed": self.seed % 2_000_000_001}).items():
+            for name, value in (self.named_settings() | {"Seed": self.seed % 2_000_000_001}).items():
                 model.setParam(name, value)
             columns, rows = _load(model, program, self.relaxation)
             built = cpu_clock()
@@ -63,7 +63,7 @@ class _Gurobi(LinearBackend):
             except gurobipy.GurobiError as error:
                 if error.errno != gurobipy.GRB.Error.SIZE_LIMIT_EXCEEDED:
                     raise
-                raise InputError(too_large(model.NumConstrs, model.NumVars)) from None
+                raise self.beyond_licence(too_large(model.NumConstrs, model.NumVars)) from None
             outcome = self._outcome(program, model, columns, rows)
             outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         outcome.trace = trace
@@ -82,7 +82,7 @@ class _Gurobi(LinearBackend):
         if model.SolCount and (model.IsMIP or outcome.status == "solved"):
             outcome.values = np.array(columns.X)
         if model.IsMIP:
-            outcome.iterations, outcome.bound = int(model.NodeCount), _bound(model.ObjBound)
+            outcome.iterations, outcome.bound = int(model.NodeCount), plain_bound(model.ObjBound, INFINITE)
         else:
             outcome.iterations = int(model.IterCount)
             if outcome.status == "solved":
@@ -124,7 +124,7 @@ def _licence_problem() -> str | None:
     try:
         _start().dispose()
     except gurobipy.GurobiError as error:
-        return f"Gurobi finds no licence that it may use ({error})"
+        return no_licence("Gurobi", error)
     return None
 
 
@@ -182,19 +182,14 @@ def _watch(trace: list[TracePoint], start: float) -> Any:
         else:
             return
         found = model.cbGet(objective)
-        best = max(best, found if abs(found) < GRB.INFINITY else -math.inf)
+        best = max(best, found if abs(found) < INFINITE else -math.inf)
         point = TracePoint(
             cpu_clock() - start,
             best if math.isfinite(best) else math.nan,
-            _bound(model.cbGet(bound)),
+            plain_bound(model.cbGet(bound), INFINITE),
             int(model.cbGet(nodes)),
         )
         if not trace or (trace[-1].objective, trace[-1].bound) != (point.objective, point.bound):
             trace.append(point)
 
     return note
-
-
-def _bound(value: float) -> float:
-    """Gurobi's infinity is 1e100."""
-    return value if abs(value) < 1e100 else math.copysign(math.inf, value)

@@ -23,6 +23,7 @@ from problems.linear_program import LinearProgram
 from ..base import cpu_clock
 from .backend import LinearBackend, missing
 from .base import Outcome
+from .cbc import cbc_path, version_of
 
 
 @dataclass(kw_only=True)
@@ -40,9 +41,11 @@ class PulpAny(LinearBackend):
 
     @classmethod
     def version(cls) -> str:
+        """PuLP's, and that of the backend that it takes unless told otherwise."""
         import pulp
 
-        return f"PuLP {pulp.__version__}"
+        path = cbc_path()
+        return f"PuLP {pulp.__version__}" + (f" (by default CBC {version_of(path)})" if path else "")
 
     def run(self, program: LinearProgram) -> Outcome:
         import pulp

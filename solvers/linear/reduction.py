@@ -13,7 +13,6 @@ an ILP solver should be given: `reduced=True` gives it the smaller one.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,10 +65,10 @@ def reduce_program(graph: FactorGraph) -> Reduction:
         block.constrain(builder)
     program = builder.build()
     idle, disjunctions = _disjunctions(_Rows(program))
-    program = _without(program, idle)
+    program = program.with_rows(~idle)
     idle, conjunctions = _conjunctions(_Rows(program))
-    program = _without(program, idle)
-    program = _without(program, _implied(_Rows(program)))
+    program = program.with_rows(~idle)
+    program = program.with_rows(~_implied(_Rows(program)))
     return Reduction(program, merged.variable_of, conjunctions, disjunctions)
 
 
@@ -170,16 +169,3 @@ def _implied(rows: _Rows) -> Booleans:
     idle = np.zeros(rows.count, dtype=bool)
     idle[pairs] = repeated | np.isin(keys, np.concatenate(reached) if reached else np.zeros(0, dtype=np.int64))
     return idle
-
-
-def _without(program: LinearProgram, idle: Booleans) -> LinearProgram:
-    kept = np.flatnonzero(~idle)
-    matrix = program.matrix()[kept]
-    return dataclasses.replace(
-        program,
-        row_starts=matrix.indptr.astype(np.int64),
-        row_columns=matrix.indices.astype(np.int64),
-        row_values=matrix.data,
-        row_lower=program.row_lower[kept],
-        row_upper=program.row_upper[kept],
-    )

@@ -20,26 +20,26 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from problems.errors import InputError
 from problems.linear_program import Floats, LinearProgram
 
 from ..base import TracePoint, cpu_clock
-from .backend import LinearBackend, missing
 from .base import Outcome, Rounded
 from .duality import dual_bound
+from .licensed import LicensedBackend, no_licence, plain_bound
 
-INSTALL = "pip install 'dualbench[xpress]'"
 TOO_LARGE = re.compile(r"\?120\b.*maximum is (\d+)")  # "?120 Error: Problem has too many rows and columns. The ..."
 INFINITE = 1e20  # what Xpress calls infinity
 
 
 @dataclass(kw_only=True)
-class _Xpress(LinearBackend):
-    settings: ClassVar[dict[str, float]]
+class _Xpress(LicensedBackend):
+    module: ClassVar[str] = "xpress"
+    extra: ClassVar[str] = "xpress"
+    limit_name: ClassVar[str] = "timelimit"
 
     @classmethod
-    def unavailable(cls) -> str | None:
-        return missing("xpress", INSTALL) or _licence_problem()
+    def licence_problem(cls) -> str | None:
+        return _licence_problem()
 
     @classmethod
     def version(cls) -> str:
@@ -54,8 +54,7 @@ class _Xpress(LinearBackend):
         start = cpu_clock()
         model = xpress.problem()
         model.setOutputEnabled(False)
-        limit = {} if self.time_limit is None else {"timelimit": self.time_limit}
-        for control, value in ({"threads": 1} | self.settings | limit | {"randomseed": 1 + self.seed % 2**30}).items():
+        for control, value in (self.named_settings() | {"threads": 1, "randomseed": 1 + self.seed % 2**30}).items():
             setattr(model.controls, control, value)
         _load(model, program, self.relaxation)
         built = cpu_clock()
@@ -66,7 +65,7 @@ class _Xpress(LinearBackend):
             beyond = TOO_LARGE.search(str(error))
             if beyond is None:
                 raise
-            raise InputError(too_large(program, int(beyond[1]))) from None
+            raise self.beyond_licence(too_large(program, int(beyond[1]))) from None
         outcome = self._outcome(program, model)
         outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         outcome.trace = trace
@@ -86,7 +85,7 @@ class _Xpress(LinearBackend):
             raise self.unexpected(f"{SolveStatus(ended).name}, {SolStatus(found).name}")
         outcome = Outcome("solved" if solved else "stopped")
         if not self.relaxation and program.integer.any():
-            outcome.iterations, outcome.bound = facts.nodes, _bound(facts.bestbound)
+            outcome.iterations, outcome.bound = facts.nodes, plain_bound(facts.bestbound, INFINITE)
             if found in (SolStatus.OPTIMAL, SolStatus.FEASIBLE):
                 outcome.values = np.array(model.getSolution())
         else:
@@ -132,7 +131,7 @@ def _licence_problem() -> str | None:
     try:
         _start()
     except (xpress.InterfaceError, xpress.ModelError, xpress.SolverError) as error:
-        return f"Xpress finds no licence that it may use ({error})"
+        return no_licence("Xpress", error)
     xpress.free()
     return None
 
@@ -187,12 +186,8 @@ def _watch(model: Any, start: float) -> list[TracePoint]:
     def note(running: Any, _: Any) -> None:
         facts = running.attributes
         objective = facts.mipbestobjval if facts.mipsols else math.nan
-        trace.append(TracePoint(cpu_clock() - start, objective, _bound(facts.bestbound), facts.nodes))
+        trace.append(TracePoint(cpu_clock() - start, objective, plain_bound(facts.bestbound, INFINITE), facts.nodes))
 
     model.addMiplogCallback(note, None)
     model.addIntsolCallback(note, None)
     return trace
-
-
-def _bound(value: float) -> float:
-    return value if abs(value) < INFINITE else math.copysign(math.inf, value)

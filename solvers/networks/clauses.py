@@ -17,10 +17,11 @@ import numpy as np
 from problems.errors import InputError
 from problems.factors.block import Booleans
 from problems.formats.network import Linear, Network
+from problems.formats.network_costs import FORBIDDEN, CostTable
 from problems.linear_program import Integers
 
 from .totalizer import at_most
-from .whole_costs import FORBIDDEN, CostTable, WholeCosts
+from .whole_costs import WholeCosts
 
 MOST_CLAUSES = 2_000_000
 FEW = 5  # literals that exclude each other pairwise

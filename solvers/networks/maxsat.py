@@ -34,7 +34,7 @@ class MaxsatRc2(NetworkSolver):
     def version(cls) -> str:
         from importlib.metadata import version
 
-        return f"python-sat {version('python-sat')}"
+        return f"RC2 of python-sat {version('python-sat')}"
 
     def search(self, network: Network, costs: WholeCosts) -> Outcome:
         from .core_guided import CoreGuided, Stopped

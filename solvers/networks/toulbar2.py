@@ -3,11 +3,14 @@
 Tables become cost functions, linear constraints toulbar2's knapsacks; costs are whole numbers (`whole_costs`), so that the
 library's doubles hold them exactly.
 
-The search ends at its own time limit with the best assignment and a valid bound. toulbar2 counts the limit in CPU seconds of
-the process and looks at it between steps of its search. The library reports no progress, so a trace has one point.
+The search ends at its own time limit with the best assignment and a valid bound. It looks at the limit between its steps.
+The library reports no progress, so a trace has one point.
 
-toulbar2 1.4 keeps state in the process. After a graph that its preprocessing finds infeasible, searches of some graphs in the
-same process take much longer (a budget of 200 over 400 variables: more than 10 s, not 0.2 s).
+toulbar2's options are variables of the thread, and its searches change them: preprocessing switches hybrid best-first search off,
+and a problem without costs lowers the level of local consistency. Where a problem is found infeasible there, both would stay so
+for all later searches (a budget of 200 over 400 variables: more than 10 s, not 0.1 s). A new thread has no defaults at all, and
+the library refuses to search. So each search starts from the defaults (`init`, which takes a microsecond). A process for each
+search would take milliseconds, more than most small problems do.
 """
 
 from __future__ import annotations
@@ -23,13 +26,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from problems.formats.network import Linear, Network
+from problems.formats.network_costs import FORBIDDEN, CostTable
 
 from ..base import cpu_clock
 from ..linear.base import Outcome
+from . import wall_timer
 from .base import NetworkSolver, missing_extra
-from .whole_costs import FORBIDDEN, CostTable, WholeCosts
+from .whole_costs import WholeCosts
 
-MARGIN = 1000  # an upper bound of 1 makes later searches of the process much slower
 MOST_LAID_OUT = 3  # variables of a table; the library has larger ones as lists of tuples
 
 
@@ -48,16 +52,18 @@ class WcspToulbar2(NetworkSolver):
     def version(cls) -> str:
         from importlib.metadata import version
 
-        return f"pytoulbar2 {version('pytoulbar2')}"
+        import pytoulbar2
+
+        return f"toulbar2 {pytoulbar2.pytb2.option.version.split()[0]} of pytoulbar2 {version('pytoulbar2')}"
 
     def search(self, network: Network, costs: WholeCosts) -> Outcome:
         import pytoulbar2
 
         start = cpu_clock()
-        above = 2 * costs.most + MARGIN  # no allowed assignment costs as much, so this is what a forbidden one costs
-        problem = pytoulbar2.CFN(above, seed=self.seed % 2**31, verbose=-1)
+        above = 2 * costs.most + 1  # no allowed assignment costs as much, so this is what a forbidden one costs
         library = pytoulbar2.pytb2
-        library.option.hbfs = 1  # an infeasible problem leaves it at 0
+        library.init()
+        problem = pytoulbar2.CFN(above, seed=self.seed % 2**31, verbose=-1)
         try:
             _build(problem, network, costs, above)
         except library.Contradiction:
@@ -82,19 +88,25 @@ class WcspToulbar2(NetworkSolver):
 
 @contextmanager
 def _timer(solver: Any, seconds: float | None) -> Iterator[None]:
-    """A time limit; toulbar2 takes whole seconds, but its signal handler does not mind who sets the timer.
+    """A time limit in wall-clock seconds, or in CPU seconds where the system has no timers that could tell.
 
-    It takes hold of Ctrl-C as well, which stays Python's.
+    toulbar2's own takes whole CPU seconds, but its signal handler does not mind who sends the signal. It takes hold of Ctrl-C
+    as well, which stays Python's.
     """
     if seconds is None:
         yield
         return
     solver.timer(math.ceil(seconds))
     _give_back("SIGINT")
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
-        yield
+        if wall_timer.available():
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            with wall_timer.signal_after(seconds, signal.SIGVTALRM):
+                yield
+        else:
+            if hasattr(signal, "setitimer"):
+                signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+            yield
     finally:
         solver.timerStop()
         _give_back("SIGVTALRM")

@@ -13,28 +13,11 @@ import numpy as np
 
 from problems.errors import InputError
 from problems.formats.network import Network, Table
-from problems.linear_program import Floats, Integers
+from problems.formats.network_costs import FORBIDDEN, CostTable
+from problems.linear_program import Floats
 
 from ..linear.integral import OBJECTIVE_BITS
 from ..linear.scaling import objective_scale
-
-FORBIDDEN = -1
-
-
-@dataclass(frozen=True)
-class CostTable:
-    """Whole costs of a table's named tuples and of all others, FORBIDDEN where there is none."""
-
-    scope: tuple[int, ...]
-    default: int
-    tuples: Integers
-    costs: Integers
-
-    def laid_out(self, domains: list[int]) -> Integers:
-        """All costs, an axis for each variable."""
-        table = np.full([domains[v] for v in self.scope], self.default, dtype=np.int64)
-        table[tuple(self.tuples.T)] = self.costs
-        return table
 
 
 @dataclass(frozen=True)
@@ -70,9 +53,10 @@ def whole_costs(network: Network, solver: str) -> WholeCosts:
         costs = np.full(len(loss), FORBIDDEN, dtype=np.int64)
         costs[allowed] = np.rint(loss[allowed] * scale)
         errors.append(float(np.abs(costs[allowed] / scale - loss[allowed]).max(initial=0.0)))
-        most += int(costs.max(initial=0))
-        if costs.any():
-            tables.append(CostTable(table.scope, int(costs[-1]), table.tuples, costs[:-1]))
+        made = CostTable(table.scope, int(costs[-1]), table.tuples, costs[:-1], table.complete)
+        most += made.most
+        if not made.idle:
+            tables.append(made)
     top = math.fsum([network.constant, *best]) if not impossible else -math.inf
     return WholeCosts(tables, top, scale, math.fsum(errors), most, impossible)
 

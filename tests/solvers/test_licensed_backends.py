@@ -70,8 +70,26 @@ def test_a_program_beyond_the_licence_is_refused_in_one_sentence(name: str) -> N
         ]
     for program, sentence in cases:
         with pytest.raises(InputError) as refused:
-            backend(name).optimize(program)
+            backend(name, reduced=True).optimize(program)
         assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("name", LICENSED)
+def test_a_refused_program_is_worth_reducing_once(name: str) -> None:
+    """The advice is true: the graph that is refused is solved reduced. One that is still too large gets no advice."""
+    limited(name)
+    graph = FactorGraph()
+    concepts, words = graph.add_variables(np.ones(80)), graph.add_variables(-np.ones(80))
+    for concept in concepts:
+        graph.add_logic("or_out", [*words, concept])
+    with pytest.raises(InputError, match="licence ends at") as refused:
+        get_solver(name).solve(graph)
+    assert str(refused.value).endswith(". `--option reduced=true` makes the program smaller by exact means.")
+    assert get_solver(name, reduced=True).solve(graph).objective == 79.0
+    large = FactorGraph()
+    large.add_budget(large.add_variables(np.ones(6000)), 1)
+    with pytest.raises(InputError, match=r"licence ends at [^.]*\.$"):
+        get_solver(name, reduced=True).solve(large)
 
 
 @pytest.mark.parametrize("name", LICENSED)
@@ -174,7 +192,10 @@ def test_the_runner_skips_what_the_licence_does_not_cover(tmp_path: Path) -> Non
     (refused,) = records.index[records["status"] == "skipped"]
     assert refused[0] == "ilp-gurobi"
     assert "large" in refused[1]
-    assert records.loc[refused, "message"] == "2,100 rows and 2,100 columns; this Gurobi licence ends at 2,000."
+    advice = "`--option reduced=true` makes the program smaller by exact means."
+    assert (
+        records.loc[refused, "message"] == f"2,100 rows and 2,100 columns; this Gurobi licence ends at 2,000. {advice}"
+    )
     assert records["solver_version"].groupby("solver").first()["ilp-gurobi"].startswith("Gurobi 1")
 
 

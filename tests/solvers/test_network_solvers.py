@@ -24,11 +24,12 @@ from problems.factor_graph import FactorGraph
 from problems.factors.foreign import Factor
 from problems.formats.graph_network import Translation
 from problems.formats.network import Linear
+from problems.formats.network_costs import FORBIDDEN
 from solvers import get_solver
 from solvers.networks import NETWORK_SOLVERS, clauses
 from solvers.networks.clauses import Clauses
 from solvers.networks.toulbar2 import _clause
-from solvers.networks.whole_costs import FORBIDDEN, WholeCosts, whole_costs
+from solvers.networks.whole_costs import WholeCosts, whole_costs
 
 ROOT = Path(__file__).parents[2]
 NAMES = sorted(NETWORK_SOLVERS)

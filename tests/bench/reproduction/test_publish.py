@@ -211,6 +211,7 @@ NOT_PUBLISHED = {
     "parsing-calibration": "it looks at the generator, not at times",
     "summarization-systems": "Table 2 of Almeida & Martins has its ROUGE; nothing is timed",
     "extraction-systems": "the same for extracts",
+    "summarization-hard": "the library of instances has what it finds: who proves what within a minute, no times",
 }
 """Experiments that ask a question and have no folder of their own, each with the reason."""
 
