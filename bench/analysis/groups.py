@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+import pandas as pd
 
 from ..experiments.presentation import bin_names, length_bins
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Frame = TypeVar("Frame", bound="pd.DataFrame")
 Name = tuple[str, ...]

@@ -21,6 +21,7 @@ from solvers.base import Solution, Solver, create, tolerance
 from ..runner.messages import error_text
 from .canonical import GRAPH, GRAPHS, Problem, hard_graph
 from .stopwatch import Stopwatch
+from .task_problems import hard_instance, task_problems
 
 SEED = 7
 TRIALS = ("fractional triangle", "knapsack", "ties", "dense")  # graphs for what need not be looked at on every problem
@@ -106,8 +107,6 @@ class Subject:
             return solver.solve(instance)
 
     def problems(self) -> list[Problem]:
-        from .task_problems import task_problems
-
         return [problem for task in self.tasks for problem in (GRAPHS if task == GRAPH else task_problems(task))]
 
     def trials(self) -> list[Problem]:
@@ -150,8 +149,6 @@ class Subject:
 
     def hard(self) -> Problem:
         """A problem that takes a while; nobody knows its optimum."""
-        from .task_problems import hard_instance
-
         if GRAPH in self.tasks:
             return Problem("a hard graph", GRAPH, hard_graph, None)
         task = self.tasks[0]

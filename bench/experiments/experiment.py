@@ -15,6 +15,7 @@ from problems.errors import InputError, nearest, quoted, shortened
 from problems.formats import read_text
 from solvers import make_solver
 
+from .plugins import load_plugin
 from .presentation import baselines, check_layout, check_plot, named_by
 from .sections import Section, line_numbers, parse
 from .sections import is_positive as is_positive  # part of what others read experiments with
@@ -198,8 +199,6 @@ def check_cells(experiment: Experiment, instances: int, where: str) -> None:
 
 
 def _load_plugins(top: Section, folder: Path, plugins: Iterable[Path]) -> tuple[Path, ...]:
-    from .plugins import load_plugin
-
     paths = [*(folder / name for name in top.texts("plugins")), *plugins]
     for path in dict.fromkeys(path.resolve() for path in paths):
         load_plugin(path)

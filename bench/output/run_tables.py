@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from problems.errors import InputError, nearest, quoted
 
+from ..analysis.audit import with_audit
+from ..analysis.groups import fields_of, grouped
+from ..analysis.statistics.summary import summary
 from ..experiments.presentation import COLUMNS as NAMES
 from ..experiments.presentation import baselines, check_layout, named_by
+from ..records.frame import Records
 from ..records.marks import one_node
 from .escaping import short_names
 from .table_columns import Column, columns_named, troubled
 from .table_notes import notes
 from .tables import Table
-
-if TYPE_CHECKING:
-    from ..records.frame import Records
 
 PREFERRED = ("optimal", "failed", "median", "objective", "xbaseline", "xbest", "sgm", "wins", "memory")
 """Columns by default; in a terminal as many of these as fit, the first ones first."""
@@ -40,10 +41,6 @@ def run_table(
     `mix_nodes` (also a key of the layout) allows times of several machines in one column. The audit's result is that of
     the loaded run; of other records every structure is scored once more where `instances` (by digest) are given.
     """
-    from ..analysis.audit import with_audit
-    from ..analysis.groups import fields_of, grouped
-    from ..analysis.statistics.summary import summary
-
     if records.empty:
         raise InputError("a table needs records, and the run has none.")
     layout = dict(records.experiment.get("table", {}) if layout is None else layout)

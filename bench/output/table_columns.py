@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from ..analysis.statistics.ratios import SpeedUp, Target
 from ..experiments.presentation import ratio_name
 from ..records.fields import FAILURES
-
-if TYPE_CHECKING:
-    from ..analysis.statistics.ratios import SpeedUp, Target
 
 Row = Mapping[str, Any]
 LETTERS = {"timeout": "t", "memout": "m", "crash": "c", "error": "e", "skipped": "s", "wrong": "w"}

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solvers.base import OPTIMALITY_TOLERANCE
 
 from ..analysis.groups import in_order
+from ..analysis.noise import noise
+from ..analysis.statistics.cells import reduce_cells, sound
+from ..analysis.statistics.ratios import SpeedUp
 from ..records.damage import told
 from ..records.fields import FAILURES
+from ..records.frame import Records
 from ..records.marks import machines
 from .table_columns import LETTERS, Column
-
-if TYPE_CHECKING:
-    from ..analysis.statistics.ratios import SpeedUp
-    from ..records.frame import Records
 
 Rows = list[dict[str, Any]]
 FEWEST = 3  # repetitions of a time that may be published
@@ -31,8 +31,6 @@ def notes(
     by: str,
 ) -> list[str]:
     """The notes below a table, in the order in which a reader asks: what the numbers are, and how far to trust them."""
-    from ..analysis.noise import noise
-
     said = meanings(records, rows, columns, unit, time, by)
     mixed = machines(records)
     if len(mixed) > 1:
@@ -158,8 +156,6 @@ def _incomplete(rows: Rows) -> list[str]:
 
 def _troubles(records: Records) -> list[str]:
     """A note for each row with an asterisk: how often, and the first reason."""
-    from ..analysis.statistics.cells import reduce_cells, sound
-
     untraced = records[~records["traced"].astype(bool)]
     cells = reduce_cells(records)
     said = []

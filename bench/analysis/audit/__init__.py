@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from ...experiments.sources import instances_of
+from ...records.frame import Records
 from .cells import (
     Finding,
     Row,
@@ -32,10 +34,6 @@ from .contradictions import (
     repetition_findings,
     trace_findings,
 )
-
-if TYPE_CHECKING:
-    from ...records.frame import Records
-
 
 Instances = Mapping[str, Any] | Callable[[str], Any]
 """Instances by digest; None or a missing key where an instance cannot be had."""
@@ -162,8 +160,6 @@ class RunAudit:
     @cached_property
     def instances(self) -> dict[str, Any]:
         """The instances by digest, made again; those that cannot be had are left out."""
-        from ...experiments.sources import instances_of
-
         return instances_of(self._records, self._experiments)
 
     @cached_property

@@ -8,14 +8,14 @@ import numpy as np
 
 from problems.errors import InputError
 
+from ...analysis.statistics.values import median_interval
 from ...experiments.presentation import LENGTH_BINS, bin_names, length_bins
+from ...records.frame import Records
 from .canvas import add_legend, looks, new_figure, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, runtimes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...records.frame import Records
 
 
 def bins(
@@ -27,8 +27,6 @@ def bins(
     mix_nodes: bool = False,
 ) -> Figure:
     """A line per solver over the bins; `edges` are the longest lengths of all bins but the last, which is open."""
-    from ...analysis.statistics.values import median_interval
-
     names = bin_names(edges)
     cells = runtimes(records, time, mix_nodes)
     cells = cells[cells["length"].notna()].copy()

@@ -8,14 +8,15 @@ import numpy as np
 
 from problems.errors import InputError
 
+from ...analysis.statistics.cells import best_known
+from ...analysis.statistics.progress import times_within
+from ...analysis.statistics.ratios import Profile, Race, Target, performance_profiles
+from ...records.frame import Records
 from .canvas import add_legend, looks, name_axes, panel_figure, plain_log_axis, style
 from .measures import TIME_NAMES, each_panel, runtimes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...analysis.statistics.ratios import Profile, Target
-    from ...records.frame import Records
 
 
 def profile(records: Records, *, time: str = "cpu", target: Target = "optimal", mix_nodes: bool = False) -> Figure:
@@ -71,10 +72,6 @@ def meaning(target: Target) -> str:
 
 
 def _steps(records: Records, time: str, target: Target, mix_nodes: bool) -> list[Profile]:
-    from ...analysis.statistics.cells import best_known
-    from ...analysis.statistics.progress import times_within
-    from ...analysis.statistics.ratios import Race, performance_profiles
-
     race = Race(runtimes(records, time, mix_nodes), best_known(records))
     times = race.times(target) if isinstance(target, str) else times_within(records, float(target), race.cells)
     steps = performance_profiles(times)

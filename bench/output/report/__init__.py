@@ -7,16 +7,21 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from problems.files import replacing
 
+from ...analysis.audit import Finding, audit, instances_for, with_audit
+from ...analysis.noise import noise
+from ...analysis.statistics.cells import time_column
+from ...records.frame import Records
 from ...records.log import writing
 from ..escaping import html_text
-
-if TYPE_CHECKING:
-    from ...analysis.audit import Finding
-    from ...records.frame import Records
+from . import parts
+from .catalog import catalog_of, groups_of
+from .data import embedded, report_data
+from .examples import examples_part
+from .summary_table import growth_part, summary_part
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("chart.js", "plots.js", "report.js")
@@ -42,15 +47,6 @@ def make_report(
     `instances` (by digest) let the audit score structures again and the page show example outputs; a loaded run has its
     own. `time` is "cpu" or "wall"; by default what the experiment's table says.
     """
-    from ...analysis.audit import audit, instances_for, with_audit
-    from ...analysis.noise import noise
-    from ...analysis.statistics.cells import time_column
-    from . import parts
-    from .catalog import catalog_of, groups_of
-    from .data import embedded, report_data
-    from .examples import examples_part
-    from .summary_table import growth_part, summary_part
-
     clock = time or records.experiment.get("table", {}).get("time") or "cpu"
     time_column(clock)
     known = instances_for(records) if instances is None else instances

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...analysis.groups import in_order
 from ...analysis.statistics.cells import best_known, reduce_cells
@@ -15,9 +15,7 @@ from ...analysis.statistics.ratios import Race
 from ...analysis.statistics.summary import summary
 from ...experiments.presentation import baselines
 from ...records.fields import STATUSES
-
-if TYPE_CHECKING:
-    from ...records.frame import Records
+from ...records.frame import Records
 
 
 @dataclass(frozen=True)
