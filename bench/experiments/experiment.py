@@ -23,19 +23,8 @@ from .sources import Sources, read_sources, task_named
 
 FOLDER = Path(__file__).parent
 KEYS = (
-    "name",
-    "title",
-    "question",
-    "task",
-    "repetitions",
-    "trace",
-    "metrics",
-    "instances",
-    "solvers",
-    "limits",
-    "table",
-    "plots",
-    "plugins",
+    *("name", "title", "question", "task", "repetitions", "trace", "metrics"),
+    *("instances", "solvers", "limits", "table", "plots", "plugins"),
 )
 SOLVER_KEYS = ("name", "label", "sizes")
 WIDE = re.compile(r"\d{3}")  # a width or precision of a label's option
@@ -209,9 +198,8 @@ def _metrics(top: Section, task: Any) -> tuple[str, ...]:
     metrics = top.texts("metrics")
     for metric in metrics:
         if task.metrics and metric not in task.metrics:
-            raise top.error(
-                "metrics", f"names the unknown metric {quoted(metric)}: {nearest(metric, task.metrics)}".rstrip(".")
-            )
+            problem = f"names the unknown metric {quoted(metric)}: {nearest(metric, task.metrics)}"
+            raise top.error("metrics", problem.rstrip("."))
     return metrics
 
 

@@ -42,19 +42,15 @@ class Log:
         state = os.fstat(self._file.fileno())
         if state.st_nlink == 0:
             raise InputError(f"{self.path}: was deleted during the run; what it held is lost.")
-        before = state.st_size
         try:
             written = self._file.write(line)
             if written != len(line):  # a full disk may take a part
                 raise OSError(28, "No space left on device")
             os.fsync(self._file.fileno())
         except OSError as error:
-            self._undo(before)
+            with contextlib.suppress(OSError):  # otherwise the next reader cuts the torn line off
+                os.ftruncate(self._file.fileno(), state.st_size)
             raise unwritable(self.path, error) from None
-
-    def _undo(self, size: int) -> None:
-        with contextlib.suppress(OSError):  # otherwise the next reader cuts the torn line off
-            os.ftruncate(self._file.fileno(), size)
 
     def __enter__(self) -> Log:
         return self
