@@ -129,12 +129,7 @@ def _pair(
         label: twins[said] for label, said in options_second.items() if label not in options_first and said in twins
     }
     other = second.assign(own_label=second["label"], label=second["label"].map(lambda label: renamed.get(label, label)))
-    other = other.assign(
-        same=[
-            options_first.get(a) == options_second.get(b)
-            for a, b in zip(other["label"], other["own_label"], strict=True)
-        ]
-    )
+    other["same"] = other["label"].map(options_first) == other["own_label"].map(options_second)
     both = first.merge(
         other,
         how="outer",

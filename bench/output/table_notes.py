@@ -22,14 +22,7 @@ Rows = list[dict[str, Any]]
 FEWEST = 3  # repetitions of a time that may be published
 
 
-def notes(
-    records: Records,
-    rows: Rows,
-    columns: Mapping[str, Column],
-    unit: str,
-    time: str,
-    by: str,
-) -> list[str]:
+def notes(records: Records, rows: Rows, columns: Mapping[str, Column], unit: str, time: str, by: str) -> list[str]:
     """The notes below a table, in the order in which a reader asks: what the numbers are, and how far to trust them."""
     said = meanings(records, rows, columns, unit, time, by)
     mixed = machines(records)
@@ -40,7 +33,8 @@ def notes(
         said.append(f"{again} {'cell was' if again == 1 else 'cells were'} run again because a machine was lost.")
     quiet = noise(records)
     said.append(f"Noise: {quiet.level}. {quiet.sentence}")
-    return [*said, *_damaged(records), *_troubles(records)]
+    said += [f"Warning: {damaged}" for damaged in told(getattr(records, "damage", None) or [], most=3)]
+    return [*said, *_troubles(records)]
 
 
 def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: str, time: str, by: str) -> list[str]:
@@ -72,11 +66,6 @@ def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: 
             f"Stopped at the time limit with an answer (l): {named}; the limit is the time of such a cell, its answer counts."
         )
     return [*said, *_incomplete(rows)]
-
-
-def _damaged(records: Records) -> list[str]:
-    """What could not be read of the run."""
-    return [f"Warning: {said}" for said in told(getattr(records, "damage", None) or [], most=3)]
 
 
 def _setting(records: Records, unit: str, time: str) -> str:

@@ -54,21 +54,13 @@ def bins(
                 continue
             x, middle, low, high = np.array(rows).T
             drawn = axes.errorbar(
-                x,
-                middle,
-                yerr=np.nan_to_num([middle - low, high - middle]),
-                color=shape.color,
-                marker=shape.marker,
-                linestyle=shape.linestyle,
-                elinewidth=0.9,
-                label=label,
+                x, middle, yerr=np.nan_to_num([middle - low, high - middle]), elinewidth=0.9, label=label, **vars(shape)
             )
             drawn.lines[0].set_gid(label)
             handles.append(drawn)
         counts = [cells[cells["bin"] == number]["instance_digest"].nunique() for number in used]
-        axes.set_xticks(
-            range(len(used)), [f"{names[number]}\n(n={count})" for number, count in zip(used, counts, strict=True)]
-        )
+        ticks = [f"{names[number]}\n(n={count})" for number, count in zip(used, counts, strict=True)]
+        axes.set_xticks(range(len(used)), ticks)
         axes.grid(visible=False, axis="x")
         axes.set_xlim(-0.4, len(used) - 0.6)
         if log:

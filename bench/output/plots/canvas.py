@@ -39,7 +39,7 @@ LONGEST_NAME = 60  # characters of an entry of a legend
 
 @dataclass(frozen=True)
 class Look:
-    """How a solver is drawn in every figure of a run."""
+    """How a solver is drawn in every figure of a run; the fields are matplotlib's properties of a line."""
 
     color: str
     marker: str

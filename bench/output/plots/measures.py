@@ -87,8 +87,5 @@ def failure_marks(axes: Any, cells: pd.DataFrame, column: str, look: Mapping[str
     for limit in limits:
         axes.axhline(limit, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
     where = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s" if limits else "no limit"
-    return [
-        Line2D(
-            [], [], linestyle="none", marker="x", color=GREY, markeredgewidth=1.5, label=f"no valid answer ({where})"
-        )
-    ]
+    said = f"no valid answer ({where})"
+    return [Line2D([], [], linestyle="none", marker="x", color=GREY, markeredgewidth=1.5, label=said)]

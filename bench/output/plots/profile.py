@@ -33,18 +33,15 @@ def profile(records: Records, *, time: str = "cpu", target: Target = "optimal", 
         handles: dict[str, Any] = {}
         for axes, steps in zip(all_axes, panels.values(), strict=True):
             for step in sorted(steps, key=lambda step: list(look).index(step.label)):
-                shape = look[step.label]
                 (line,) = axes.plot(
                     np.append(step.ratios, end),
                     np.append(step.shares, step.shares[-1]),
                     drawstyle="steps-post",
-                    color=shape.color,
-                    linestyle=shape.linestyle,
-                    marker=shape.marker,
                     markevery=(0.03, 0.17),
                     label=step.label if len(panels) > 1 else f"{step.label} ({step.shares[-1]:.0%})",
                     gid=step.label,
                     clip_on=False,
+                    **vars(look[step.label]),
                 )
                 handles.setdefault(step.label, line)
             axes.set_xscale("log")
@@ -52,9 +49,8 @@ def profile(records: Records, *, time: str = "cpu", target: Target = "optimal", 
             axes.set_ylim(-0.02, 1.03)
             axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
             plain_log_axis(axes.xaxis, 1.0, end)
-        name_axes(
-            all_axes, f"{TIME_NAMES[time]} relative to the instance's fastest solver", "share of instances solved"
-        )
+        relative = f"{TIME_NAMES[time]} relative to the instance's fastest solver"
+        name_axes(all_axes, relative, "share of instances solved")
         counts = " and ".join(dict.fromkeys(str(steps[0].instances) for steps in panels.values()))
         said = f"Instances{' per panel' if len(panels) > 1 else ''}: {counts}; solved: {meaning(target)}."
         at_all = "" if len(panels) > 1 else " In brackets: solved at all."

@@ -53,9 +53,7 @@ def scaling(records: Records, *, time: str = "cpu", confidence: float = 0.95, mi
                 said = f"{label}: n^{found.law}" if found.law else f"{label}: no fit"
                 said += f" ({title})" if len(panels) > 1 else ""
                 said += f", {missing} not answered" if missing else ""
-                handles.append(
-                    Line2D([], [], color=shape.color, marker=shape.marker, linestyle=shape.linestyle, label=said)
-                )
+                handles.append(Line2D([], [], label=said, **vars(shape)))
                 if found.left_out:
                     notes.append(f"Not in the fit of {label}: {', '.join(found.left_out)} (mostly stopped).")
             handles += failure_marks(axes, cells, measure, look)

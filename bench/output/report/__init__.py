@@ -11,7 +11,8 @@ from typing import Any
 
 from problems.files import replacing
 
-from ...analysis.audit import Finding, audit, instances_for, with_audit
+from ...analysis.audit import audit, instances_for, with_audit
+from ...analysis.audit.cells import Finding
 from ...analysis.noise import noise
 from ...analysis.statistics.cells import time_column
 from ...records.frame import Records
@@ -36,11 +37,7 @@ def write_report(records: Records, path: str | Path) -> list[Finding]:
 
 
 def make_report(
-    records: Records,
-    instances: Mapping[str, Any] | None = None,
-    *,
-    title: str | None = None,
-    time: str | None = None,
+    records: Records, instances: Mapping[str, Any] | None = None, *, title: str | None = None, time: str | None = None
 ) -> tuple[str, list[Finding]]:
     """The page's text and what the audit found.
 
@@ -58,7 +55,8 @@ def make_report(
     script = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
     script = f'"use strict";\n{{\n{script}\n}}'
     style = (FOLDER / "report.css").read_text(encoding="utf-8")
-    named = title or records.experiment.get("title") or f"Benchmark {_names(records)}"
+    names = ", ".join(dict.fromkeys(filter(None, records["experiment"]))) or "report"
+    named = title or records.experiment.get("title") or f"Benchmark {names}"
     page = filled(
         (FOLDER / "page.html").read_text(encoding="utf-8"),
         {
@@ -81,10 +79,6 @@ def make_report(
         },
     )
     return page, findings
-
-
-def _names(records: Records) -> str:
-    return ", ".join(dict.fromkeys(name for name in records["experiment"] if name)) or "report"
 
 
 def digest(text: str) -> str:

@@ -206,11 +206,7 @@ def _profiles(group: Group, catalog: Catalog) -> dict[str, list[list[Any]]]:
     }
     return {
         name: [
-            [
-                catalog.labels.index(profile.label),
-                [short(ratio) for ratio in profile.ratios],
-                [short(share) for share in profile.shares],
-            ]
+            [catalog.labels.index(profile.label), [*map(short, profile.ratios)], [*map(short, profile.shares)]]
             for profile in performance_profiles(times)
             if profile.instances
         ]

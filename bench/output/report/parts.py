@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from ...analysis.audit import Finding
+from ...analysis.audit.cells import Finding
 from ...analysis.noise import Noise
 from ...records.damage import told
 from ...records.fields import FAILURES
