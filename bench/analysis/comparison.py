@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
 
 from problems.errors import InputError
+from solvers.base import tolerance
 
 from ..records.damage import told
 from ..records.fields import FAILURES
+from ..records.marks import processors
+from .audit import with_audit
 from .groups import fields_of, grouped
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from .statistics.values import Interval
+from .noise import label_spreads, noise
+from .statistics.cells import reduce_cells
+from .statistics.values import SHORTEST, Interval, median, ratio_interval
 
 THRESHOLD = 0.05
 ALL = "all"
@@ -88,9 +92,6 @@ def compare(
     """
     if threshold < 0:
         raise InputError(f"the threshold must be at least 0, not {threshold}.")
-    from .audit import with_audit
-    from .statistics.cells import reduce_cells
-
     cells = [reduce_cells(with_audit(records), time) for records in (first, second)]
     paired, alone = _pair(cells[0], cells[1], _options(first), _options(second))
     if not len(paired):
@@ -128,12 +129,7 @@ def _pair(
         label: twins[said] for label, said in options_second.items() if label not in options_first and said in twins
     }
     other = second.assign(own_label=second["label"], label=second["label"].map(lambda label: renamed.get(label, label)))
-    other = other.assign(
-        same=[
-            options_first.get(a) == options_second.get(b)
-            for a, b in zip(other["label"], other["own_label"], strict=True)
-        ]
-    )
+    other["same"] = other["label"].map(options_first) == other["own_label"].map(options_second)
     both = first.merge(
         other,
         how="outer",
@@ -151,9 +147,6 @@ def _pair(
 
 def _margins(first: pd.DataFrame, second: pd.DataFrame, threshold: float) -> dict[str, float]:
     """By label, the change that counts; the one of all labels together is that of the median of their spreads."""
-    from .noise import label_spreads
-    from .statistics.values import median
-
     runs = [label_spreads(first), label_spreads(second)]
     margins = {label: max([threshold, *(run[label] for run in runs if label in run)]) for run in runs for label in run}
     margins[ALL] = max([threshold, *(median(list(run.values())) for run in runs if run)])
@@ -162,9 +155,6 @@ def _margins(first: pd.DataFrame, second: pd.DataFrame, threshold: float) -> dic
 
 def _speeds(group: tuple[str, ...], paired: pd.DataFrame, margins: dict[str, float], threshold: float) -> list[Speed]:
     """A row per label, and one over all instances of the group if there are several labels."""
-    import numpy as np
-
-    from .statistics.values import SHORTEST, median, ratio_interval
 
     def speed(label: str, frame: pd.DataFrame) -> Speed:
         ratio = ratio_interval(frame["seconds_second"], frame["seconds_first"])
@@ -188,8 +178,6 @@ def _speeds(group: tuple[str, ...], paired: pd.DataFrame, margins: dict[str, flo
 
 def _cell_changes(paired: pd.DataFrame) -> tuple[list[Change], list[Change]]:
     """Cells whose answer changed: solved or not, the status, the objective."""
-    from solvers.base import tolerance
-
     worse: list[Change] = []
     better: list[Change] = []
     for cell in paired.to_dict("records"):
@@ -227,8 +215,6 @@ def _state(cell: dict[Any, Any], run: str) -> str:
 
 def _processors(run: pd.DataFrame) -> str:
     """The processors that cells ran on, or else the one of the machine that the run was started from."""
-    from ..records.marks import processors
-
     found = sorted({processor for each in processors(run).values() for processor in each})
     own = (getattr(run, "provenance", None) or {}).get("machine", {}).get("processor", "")
     return ", ".join(found) or str(own)
@@ -236,8 +222,6 @@ def _processors(run: pd.DataFrame) -> str:
 
 def _warnings(first: pd.DataFrame, second: pd.DataFrame, paired: pd.DataFrame) -> list[str]:
     """What makes times of the two runs hard to compare."""
-    from .noise import noise
-
     runs = (("first", first), ("second", second))
     warnings = [said for _, run in runs for said in told(getattr(run, "damage", None) or [], most=3)]
     machines = [_processors(run) for _, run in runs]

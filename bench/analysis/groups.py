@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+import pandas as pd
 
 from ..experiments.presentation import bin_names, length_bins
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Frame = TypeVar("Frame", bound="pd.DataFrame")
 Name = tuple[str, ...]
@@ -50,18 +49,17 @@ def grouped(records: Frame, by: str = "") -> dict[Name, Frame]:
     values = {
         name: _lengths(records) if name == "length" else [str(value) for value in records[name]] for name in fields
     }
-    orders = {
-        name: [*bin_names(), UNKNOWN]
-        if name == "length"
-        else in_order(given)
-        if name == "size"
-        else list(dict.fromkeys(given))
-        for name, given in values.items()
-    }
     names = list(zip(*values.values(), strict=True))
-    places = [{value: place for place, value in enumerate(order)} for order in orders.values()]
+    places = [{value: place for place, value in enumerate(_order(name, given))} for name, given in values.items()]
     ordered = sorted(set(names), key=lambda name: [place[value] for place, value in zip(places, name, strict=True)])
     return {name: records[[own == name for own in names]] for name in ordered}
+
+
+def _order(name: str, values: list[str]) -> list[str]:
+    """The values of a field, each at least once, in the order in which a reader wants them."""
+    if name == "length":
+        return [*bin_names(), UNKNOWN]
+    return in_order(values) if name == "size" else list(dict.fromkeys(values))
 
 
 def _lengths(records: pd.DataFrame) -> list[str]:

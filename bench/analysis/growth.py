@@ -8,16 +8,15 @@ sentence lengths take their place.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ..experiments.presentation import bin_names, length_bins
 from .groups import in_order
-
-if TYPE_CHECKING:
-    import pandas as pd
+from .statistics.values import SHORTEST
 
 LEAST_RANGE = 2.0  # of sizes: no exponent can be told from instances of nearly the same size
 
@@ -68,10 +67,6 @@ def size_measure(cells: pd.DataFrame) -> str:
 
 def growth(cells: pd.DataFrame, confidence: float = 0.95) -> list[Growth]:
     """Of every label in the reduced cells (`reduce_cells`) of one task."""
-    import pandas as pd
-
-    from .statistics.values import SHORTEST
-
     measure = size_measure(cells)
     cells = cells[cells[measure] > 0]
     names, order = cells["size"].astype(str), in_order(cells["size"])

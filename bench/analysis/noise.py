@@ -9,6 +9,7 @@ from statistics import median
 from typing import Any, Literal
 
 from ..records.fields import FAILURES
+from ..records.marks import nodes
 
 MOST_SPREAD = 0.10
 """Relative spread (slowest / fastest repetition - 1) of the median cell, above which a run is noisy."""
@@ -95,8 +96,6 @@ def _load(loads: Iterable[Any]) -> float | None:
 
 def _of_nodes(records: Any) -> tuple[float | None, None, int | None]:
     """The same of a cluster's machines: the highest load when they joined, and the fewest cores."""
-    from ..records.marks import nodes
-
     facts = [facts for _, facts in nodes(records)]
     loads = [_number(str(fact.get("load", "unknown")).partition(",")[0]) for fact in facts]
     cores = [many for many in map(_cores, facts) if many is not None]

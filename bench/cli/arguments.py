@@ -82,20 +82,10 @@ Plugins = Annotated[
     list[Path] | None,
     typer.Option("--plugin", help="A Python file with solvers or tasks of your own; may be repeated."),
 ]
-
-
 Instance = Annotated[
     Path, typer.Argument(help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.")
 ]
 SolverOption = Annotated[list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")]
-
-
-def load_plugins(paths: list[Path] | None) -> None:
-    """Register what the user's own files define."""
-    if paths:
-        from ..experiments.plugins import load_plugins as load
-
-        load(paths)
 
 
 def parse_options(pairs: list[str]) -> dict[str, Any]:

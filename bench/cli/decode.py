@@ -14,7 +14,10 @@ import typer
 
 from problems.errors import InputError
 
-from .arguments import INTERRUPTED, Plugins, SolverOption, load_plugins, parse_options
+from ..experiments.plugins import load_plugins
+from ..experiments.sources import data_folder
+from ..runner.supervisor import Interrupted
+from .arguments import INTERRUPTED, Plugins, SolverOption, parse_options
 
 SAY_SECONDS = 10.0
 
@@ -51,10 +54,8 @@ def decode(
     """
     from ..decoding.corpus import STREAM, open_corpus
     from ..decoding.decode import Decoding
-    from ..experiments.sources import data_folder
-    from ..runner.supervisor import Interrupted
 
-    load_plugins(plugin)
+    load_plugins(plugin or ())
     if resume and out == STREAM:
         raise InputError("option '--resume' needs an output file (--out).")
     path = str(Path(model).resolve()) if model else None

@@ -14,12 +14,19 @@ from typing import Any
 from problems import task_of
 from problems.errors import InputError, nearest
 from problems.files import replacing
+from problems.formats.cfn_writer import write_cfn
+from problems.formats.fg_writer import write_fg
+from problems.formats.wcsp_writer import write_wcsp
 from problems.library import PREFIX
+from solvers.linear.lp_format import write_lp
+from solvers.linear.mps import write_mps
 
 from ..experiments.instances import is_known, load_instance
 from ..records.log import writing
 
-FORMATS = ("json", "mps", "lp", "fg", "wcsp", "cfn")
+OF_PROGRAMS = {"mps": write_mps, "lp": write_lp}
+OF_GRAPHS = {"fg": write_fg, "wcsp": write_wcsp, "cfn": write_cfn}
+FORMATS = ("json", *OF_PROGRAMS, *OF_GRAPHS)
 STANDARD_OUTPUT = "-"
 
 
@@ -53,26 +60,10 @@ def _write(instance: Any, form: str, file: Path, source: Path) -> None:
         return
     graph = task.graph(instance)
     try:
-        if form == "fg":
-            from problems.formats.fg_writer import write_fg
-
-            write_fg(graph, file)
-        elif form == "wcsp":
-            from problems.formats.wcsp_writer import write_wcsp
-
-            write_wcsp(graph, file)
-        elif form == "cfn":
-            from problems.formats.cfn_writer import write_cfn
-
-            write_cfn(graph, file)
-        elif form == "mps":
-            from solvers.linear.mps import write_mps
-
-            write_mps(graph.linear_program(), file)
+        if form in OF_GRAPHS:
+            OF_GRAPHS[form](graph, file)
         else:
-            from solvers.linear.lp_format import write_lp
-
-            write_lp(graph.linear_program(), file)
+            OF_PROGRAMS[form](graph.linear_program(), file)
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
 

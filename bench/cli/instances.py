@@ -8,7 +8,7 @@ import json
 import math
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -17,10 +17,10 @@ from problems import get_task, task_of
 from problems.errors import InputError
 from solvers import Solution, make_solver
 
-from .arguments import Instance, Plugins, SolverOption, console, load_plugins, parse_options
-
-if TYPE_CHECKING:
-    from ..runner.answer_check import CheckedAnswer
+from ..experiments.instances import load_instance
+from ..experiments.plugins import load_plugins
+from ..runner.answer_check import CheckedAnswer, check_answer
+from .arguments import Instance, Plugins, SolverOption, console, parse_options
 
 Evidence = Annotated[Path | None, typer.Option(help="Observed states of the variables of a .uai network.")]
 
@@ -35,10 +35,7 @@ def solve(
     plugin: Plugins = None,
 ) -> None:
     """Solve one instance and print its structure, objective and bound."""
-    from ..experiments.instances import load_instance
-    from ..runner.answer_check import check_answer
-
-    load_plugins(plugin)
+    load_plugins(plugin or ())
     problem = load_instance(instance, evidence)
     task = task_of(problem)
     chosen = make_solver(solver, task.name, parse_options(option or []))
@@ -135,7 +132,7 @@ def generate(
     plugin: Plugins = None,
 ) -> None:
     """Write generated instances as JSON files."""
-    load_plugins(plugin)
+    load_plugins(plugin or ())
     chosen = get_task(task)
     if count < 1:
         raise InputError(f"option '--count' must be at least 1, not {count}.")
@@ -162,7 +159,7 @@ def export(
     """Write an instance in a format that other programs read."""
     from .exporting import export_instance
 
-    load_plugins(plugin)
+    load_plugins(plugin or ())
     written = export_instance(instance, form, out, evidence)
     if isinstance(written, str):
         sys.stdout.write(written)
@@ -182,6 +179,6 @@ def check_solver(
     """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
     from ..conformance.isolated import show_checks
 
-    load_plugins(plugin)
+    load_plugins(plugin or ())
     if not show_checks(solver, task, plugin or [], seconds, memory, console):
         raise typer.Exit(1)

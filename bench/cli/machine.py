@@ -11,13 +11,17 @@ from rich.text import Text
 from problems import get_task, task_names
 from problems import registry as tasks
 from problems.errors import InputError, nearest
+from problems.library import library
 from problems.registration import BUILT_IN
 from solvers import solver_class, solver_names
 from solvers.registry import registry as solvers
 
-from ..records.provenance import UNAVAILABLE
+from ..experiments.experiment import built_in, read_experiment
+from ..experiments.plugins import load_plugins
+from ..records.provenance import UNAVAILABLE, machine
+from ..runner.launching import protection
 from ..runner.solver_versions import solver_versions
-from .arguments import Plugins, console, load_plugins
+from .arguments import Plugins, console
 
 
 def _table(*headings: str) -> Table:
@@ -59,8 +63,6 @@ def tasks_table() -> Table:
 
 def experiments_table() -> Table:
     """What `run` knows by name; those whose records `reproduce` uses are marked with its piece."""
-    from ..experiments.experiment import built_in, read_experiment
-
     table = _table("experiment", "about", "piece")
     for name in built_in():
         piece = MADE_BY.get(name, name if name.startswith("compare-") else "")
@@ -80,8 +82,6 @@ def pieces_table() -> Table:
 
 def library_table() -> Table:
     """Instances with known optima, for `export library:NAME` and `solve library:NAME`."""
-    from problems.library import library
-
     table = _table("instance", "class", "objective", "bound", "fastest proof", "proved by")
     for known in library().values():
         seconds = "" if known.seconds is None else f"{known.seconds:.3g} s"
@@ -113,12 +113,9 @@ class SolverHealth(NamedTuple):
 
 def solver_health() -> list[SolverHealth]:
     """Each solver's version, or why it cannot be used; someone else's broken package is a row, not the end."""
-    found = []
-    for name, version in solver_versions(sorted(solver_names())).items():
-        if version.startswith(UNAVAILABLE):
-            found.append(SolverHealth(name, "", version.removeprefix(UNAVAILABLE)))
-        else:
-            found.append(SolverHealth(name, version, None))
+    versions = solver_versions(sorted(solver_names()))
+    missing = {name: why.removeprefix(UNAVAILABLE) for name, why in versions.items() if why.startswith(UNAVAILABLE)}
+    found = [SolverHealth(name, "" if name in missing else versions[name], missing.get(name)) for name in versions]
     return found + [SolverHealth(name, "", why) for name, why in solvers.shadowed()]
 
 
@@ -149,7 +146,7 @@ def list_names(
     what: Annotated[str, typer.Argument(help="solvers, tasks, experiments, pieces or library")], plugin: Plugins = None
 ) -> None:
     """List what there is."""
-    load_plugins(plugin)
+    load_plugins(plugin or ())
     if what not in LISTS:
         raise InputError(f"cannot list {what!r}: {nearest(what, LISTS)}")
     console.print(LISTS[what]())
@@ -157,9 +154,6 @@ def list_names(
 
 def doctor() -> None:
     """Show which solvers are usable here, their versions, and the machine."""
-    from ..records.provenance import machine
-    from ..runner.launching import protection
-
     table = Table(box=None, pad_edge=False)
     for heading in ("solver", "usable", "version"):
         table.add_column(heading)

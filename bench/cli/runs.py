@@ -12,6 +12,7 @@ import typer
 
 from problems.errors import InputError
 
+from ..experiments.plugins import load_plugins
 from ..output.escaping import plain_text
 from ..output.tables import Table
 from ..records.damage import told
@@ -19,9 +20,9 @@ from ..records.log import load_run
 from ..records.provenance import UNAVAILABLE
 from ..runner.executors import check_positive, executor_for
 from ..runner.progress import RunProgress, duration
-from ..runner.runner import limits_text, prepare
+from ..runner.runner import prepare
 from ..runner.watched import Prepared
-from .arguments import INTERRUPTED, Plugins, console, console_on, errors, load_plugins, parse_options
+from .arguments import INTERRUPTED, Plugins, console, console_on, errors, parse_options
 
 warnings = console_on(errors)
 FORESEEN = 50  # instances that a dry run makes at most
@@ -91,7 +92,7 @@ def _conclude(folder: Path, progress: RunProgress) -> None:
 
 def _loaded(runs: list[Path], plugins: list[Path] | None = None) -> Any:
     """The records of runs; what cannot be read of them is told, apart from what a command prints for a file."""
-    load_plugins(plugins)
+    load_plugins(plugins or ())
     records = load_run(*runs)
     for said in told(records.damage, most=10):
         warnings.print(f"warning: {plain_text(said)}", style="yellow", markup=False, soft_wrap=True)
@@ -105,10 +106,9 @@ def _show_table(made: Table, folder: Path) -> None:
 
 def _command_to_resume(folder: Path) -> str:
     arguments = [argument for argument in sys.argv[1:] if argument not in ("--resume", "--dry-run")]
-    given = (
-        "" if any(a == "--out" or a.startswith("--out=") for a in arguments) else f" --out {shlex.quote(str(folder))}"
-    )
-    return f"dualbench {shlex.join(arguments)}{given} --resume"
+    if not any(argument == "--out" or argument.startswith("--out=") for argument in arguments):
+        arguments += ["--out", str(folder)]
+    return f"dualbench {shlex.join(arguments)} --resume"
 
 
 def _forecast(prepared: Prepared, jobs: int) -> Table:
@@ -132,15 +132,16 @@ def _forecast(prepared: Prepared, jobs: int) -> Table:
             said = f"at most {duration(left * limits.seconds)}" if guesses else duration(known)
         rows.append([spec.label, str(planned), str(planned - left), str(left), said])
     seen = f" ({plan.looked_at} of them looked at)" if plan.total > plan.looked_at else ""
+    traced = " (one traced)" if plan.experiment.trace else ""
     notes = [
-        f"{plan.total} instances{seen}, {len(plan.rounds)} repetitions{' (one traced)' if plan.experiment.trace else ''}; limits {limits_text(limits)} per cell.",
-        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {prepared.learned} earlier records"
-        + (
-            f", and at most {duration(unknown * limits.seconds / jobs)} for {unknown} cells of which nothing is known."
-            if unknown
-            else "."
-        ),
+        f"{plan.total} instances{seen}, {len(plan.rounds)} repetitions{traced}; "
+        f"limits {limits.seconds:g} s and {limits.memory_gb:g} GB per cell.",
+        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {prepared.learned} earlier records",
     ]
+    if unknown:
+        most = duration(unknown * limits.seconds / jobs)
+        notes[1] += f", and at most {most} for {unknown} cells of which nothing is known"
+    notes[1] += "."
     return Table(
         f"What {plan.experiment.name!r} would run", ["solver", "cells", "recorded", "to run", "time"], rows, notes
     )
@@ -167,8 +168,7 @@ def table(
     growth: Annotated[bool, typer.Option("--growth", help="Instead: how times grow with size.")] = False,
     wall: Annotated[bool, typer.Option("--wall", help="Wall-clock instead of CPU time.")] = False,
     mix_nodes: Annotated[
-        bool,
-        typer.Option("--mix-machines", "--mix-nodes", help="Allow timings of different machines in one column."),
+        bool, typer.Option("--mix-machines", "--mix-nodes", help="Allow timings of different machines in one column.")
     ] = False,
     plugin: Plugins = None,
 ) -> None:
@@ -236,7 +236,7 @@ def compare(
     """Compare two runs cell by cell; exit code 1 if the second is worse."""
     from ..output.comparison_table import run_compare
 
-    load_plugins(plugin)
+    load_plugins(plugin or ())
     code = run_compare(run_a, run_b, console, threshold)
     if code:
         raise typer.Exit(code)

@@ -50,9 +50,7 @@ def statuses(subject: Subject) -> None:
 
 def infeasible_problems(subject: Subject) -> None:
     """a problem without a solution is called infeasible, relaxed or timeout, and no structure is returned"""
-    for answer in subject.answers(feasible=False):
-        if not isinstance(answer.solution, Solution):
-            continue
+    for answer in _solutions(subject, feasible=False):
         solution = answer.solution
         if solution.structure is not None or solution.status in WITH_STRUCTURE:
             raise Failed(f"on the infeasible problem {answer.problem.name!r} it returned status {solution.status!r}.")
@@ -139,7 +137,7 @@ def posteriors(subject: Subject) -> None:
             continue
         given += 1
         name, values = answer.problem.name, np.asarray(values)
-        count = _variables(answer)
+        count = task_of(answer.instance).graph(answer.instance).number_of_variables
         if values.shape != (count,):
             raise Failed(f"on problem {name!r} there are posteriors of shape {values.shape} for {count} variables.")
         slack = INTEGRALITY_TOLERANCE
@@ -152,13 +150,9 @@ def posteriors(subject: Subject) -> None:
         raise NotApplicable("it gives no posteriors.")
 
 
-def _variables(answer: Answer) -> int:
-    return int(task_of(answer.instance).graph(answer.instance).number_of_variables)
-
-
-def _solutions(subject: Subject) -> list[Answer]:
-    """The answers on feasible problems that are solutions at all."""
-    return [answer for answer in subject.answers() if isinstance(answer.solution, Solution)]
+def _solutions(subject: Subject, feasible: bool = True) -> list[Answer]:
+    """The answers on feasible (or on infeasible) problems that are solutions at all."""
+    return [answer for answer in subject.answers(feasible) if isinstance(answer.solution, Solution)]
 
 
 def _sound(subject: Subject) -> list[Answer]:

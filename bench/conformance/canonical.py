@@ -177,9 +177,9 @@ def _infeasible() -> list[Problem]:
     ]
 
 
-def hard_graph(size: int = 51) -> FactorGraph:
+def hard_graph() -> FactorGraph:
     """Random pairs and a knapsack: exact solvers take a second or much more. Its 1,930 rows fit Gurobi's free licence."""
-    rng = np.random.default_rng(1)
+    size, rng = 51, np.random.default_rng(1)
     graph = FactorGraph()
     variables = graph.add_variables(np.round(rng.normal(size=size), 3))
     pairs = [(a, b) for a in range(size) for b in range(a) if rng.random() < 0.5]

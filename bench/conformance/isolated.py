@@ -24,6 +24,7 @@ from rich.text import Text
 from solvers import solver_class
 from solvers.base import Solution, TracePoint
 
+from ..experiments.plugins import load_plugins
 from ..runner.executors import LocalExecutor, check_positive
 from ..runner.handover import POINT, solution_of
 from ..runner.launching import digests
@@ -50,15 +51,12 @@ def check_solver(
     task: str | None = None,
     plugins: Iterable[str | Path] = (),
     seconds: float = SECONDS,
-    overrun: float = 3.0,
     memory_gb: float | None = None,
 ) -> Iterator[Result]:
     """All checks of a solver, one result after the other; a check that hangs or kills its process has failed."""
-    from ..experiments.plugins import load_plugins
-
     check_positive(seconds=seconds, memory=memory_gb)
     paths = [plugin.path for plugin in load_plugins(plugins)]
-    subject = subject_of(solver_class(name), task, overrun)  # unknown names are refused here
+    subject = subject_of(solver_class(name), task)  # unknown names are refused here
     memory = memory_gb or MEMORY_SHARE * LocalExecutor().memory_gb
     process = SolverProcess({"solver": name, "task": task}, digests(paths), _Clock(seconds), memory)
     subject.elsewhere = process.answer

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import hashlib
 import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from problems import get_task, task_names, task_of
 from problems.errors import InputError, nearest
 from problems.factor_graph import FactorGraph
 from solvers.base import Solution, Solver, create, tolerance
 
+from ..experiments.sources import graph_digest
 from ..runner.messages import error_text
 from .canonical import GRAPH, GRAPHS, Problem, hard_graph
 from .stopwatch import Stopwatch
+from .task_problems import hard_instance, task_problems
 
 SEED = 7
 TRIALS = ("fractional triangle", "knapsack", "ties", "dense")  # graphs for what need not be looked at on every problem
@@ -70,12 +69,9 @@ class Answer:
         """The objective of the structure, from the structure alone."""
         return float(task_of(self.instance).objective(self.instance, self.solution.structure))
 
-    def magnitude(self) -> float:
-        return float(task_of(self.instance).graph(self.instance).magnitude)
-
     def slack(self, first: float, second: float) -> float:
         """How far two values of this problem may lie apart and still be the same."""
-        return tolerance(first, second, self.magnitude())
+        return tolerance(first, second, task_of(self.instance).graph(self.instance).magnitude)
 
 
 @dataclass
@@ -106,8 +102,6 @@ class Subject:
             return solver.solve(instance)
 
     def problems(self) -> list[Problem]:
-        from .task_problems import task_problems
-
         return [problem for task in self.tasks for problem in (GRAPHS if task == GRAPH else task_problems(task))]
 
     def trials(self) -> list[Problem]:
@@ -150,8 +144,6 @@ class Subject:
 
     def hard(self) -> Problem:
         """A problem that takes a while; nobody knows its optimum."""
-        from .task_problems import hard_instance
-
         if GRAPH in self.tasks:
             return Problem("a hard graph", GRAPH, hard_graph, None)
         task = self.tasks[0]
@@ -160,14 +152,14 @@ class Subject:
         return Problem(f"a hard instance of {task}", task, lambda: hard_instance(task), None)
 
 
-def subject_of(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Subject:
+def subject_of(solver: type[Solver], task: str | None = None) -> Subject:
     """A solver with all tasks that it claims to solve, or with the one asked for."""
     claimed = (GRAPH, *_usable_tasks()) if solver.tasks is None else tuple(sorted(solver.tasks))
     if task is not None and task not in claimed:
         if task != GRAPH:
             get_task(task)  # an unknown task is said to be unknown
         raise InputError(f"solver {solver.name!r} does not solve task {task!r}: {nearest(task, claimed)}")
-    return Subject(solver, claimed if task is None else (task,), overrun)
+    return Subject(solver, claimed if task is None else (task,))
 
 
 def _usable_tasks() -> list[str]:
@@ -189,18 +181,9 @@ def _unwritable(structure: Any) -> str:
     return ""
 
 
-def fingerprint(instance: Any) -> str:
-    """A digest of everything that an instance says: its document and its factor graph."""
+def fingerprint(instance: Any) -> tuple[str, float, str]:
+    """Everything that an instance says: its document, and its factor graph as a digest."""
     task = task_of(instance)
-    digest = hashlib.sha256()
-    if not isinstance(instance, FactorGraph):
-        digest.update(repr(task._to_document(instance)).encode())
+    document = "" if isinstance(instance, FactorGraph) else repr(task._to_document(instance))
     graph = task.graph(instance)
-    digest.update(repr((graph.number_of_variables, graph.constant)).encode())
-    digest.update(np.ascontiguousarray(graph.scores).tobytes())
-    for block in graph.blocks:
-        arrays = (block.starts, block.variables, block.negated, block.int_starts, block.ints, block.floats)
-        digest.update(block.kind.encode())
-        for array in arrays:
-            digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
+    return document, graph.constant, graph_digest(graph)

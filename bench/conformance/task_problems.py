@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from copy import deepcopy
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def _generated(name: str) -> tuple[Problem, ...]:
         if instance is None or task.count_structures(instance) > MOST_STRUCTURES:
             continue
         optimum = max((task.objective(instance, each) for each in task.structures(instance)), default=None)
-        found.append(Problem(f"{name}, {size} {seed}", name, _maker(name, seed, size), optimum))
+        found.append(Problem(f"{name}, {size} {seed}", name, partial(task.generate, seed, size), optimum))
         if len(found) == GENERATED:
             break
     return tuple(found)
@@ -54,14 +55,16 @@ def _instance(name: str, seed: int, size: str) -> Any:
         return None
 
 
-def _maker(name: str, seed: int, size: str) -> Any:
-    return lambda: get_task(name).generate(seed, size)
-
-
 def hard_instance(name: str) -> Any:
     """An instance of a task that takes a while: its size `zipf`, or else its default."""
     task = get_task(name)
     return _instance(name, 1, "zipf" if "zipf" in task.sizes else task.default_size)
+
+
+def _by_hand(kind: type[Any], label: str, optimum: float | None, *parts: Any, **options: Any) -> Problem:
+    """An instance that is called like its label, made of copies of these parts."""
+    make = lambda: kind(label, *deepcopy(parts), **deepcopy(options))  # noqa: E731
+    return Problem(f"{kind.task}, {label}", kind.task, make, optimum)
 
 
 def _extraction() -> Iterator[Problem]:
@@ -69,9 +72,7 @@ def _extraction() -> Iterator[Problem]:
         label: str, optimum: float, lengths: tuple[int, ...], concepts: list[tuple[float, tuple[int, ...]]]
     ) -> Problem:
         made = tuple(Concept(f"c{number}", *concept) for number, concept in enumerate(concepts))
-        return Problem(
-            f"extraction, {label}", "extraction", lambda: ExtractionInstance(label, lengths, made, budget=5), optimum
-        )
+        return _by_hand(ExtractionInstance, label, optimum, lengths, made, budget=5)
 
     yield of("no sentences", 0.0, (), [])
     yield of("nothing fits", 0.0, (6, 7), [(1.0, (0,)), (2.0, (1,))])
@@ -85,12 +86,7 @@ def _summarization() -> Iterator[Problem]:
     def of(
         label: str, optimum: float, sentences: list[Sentence], concepts: list[SpanConcept], budget: int = 2
     ) -> Problem:
-        return Problem(
-            f"summarization, {label}",
-            "summarization",
-            lambda: SummarizationInstance(label, tuple(sentences), tuple(concepts), budget, 6),
-            optimum,
-        )
+        return _by_hand(SummarizationInstance, label, optimum, tuple(sentences), tuple(concepts), budget, 6)
 
     chain = Sentence((0, 1, 2), (0.0, 0.25, -0.5), (False, False, False))
     pair = Sentence((0, 1), (0.0, -0.25), (False, False))
@@ -105,12 +101,8 @@ def _parsing() -> Iterator[Problem]:
     def of(label: str, optimum: float, words: int, scores: list[float], **options: Any) -> Problem:
         arcs = [(head, modifier) for modifier in range(1, words + 1) for head in range(words + 1) if head != modifier]
         heads, modifiers = np.array(arcs).T
-        return Problem(
-            f"parsing, {label}",
-            "parsing",
-            lambda: ParsingInstance(label, ("w",) * words, heads, modifiers, np.array(scores), **options),
-            optimum,
-        )
+        made = ("w",) * words, heads, modifiers, np.array(scores)
+        return _by_hand(ParsingInstance, label, optimum, *made, **options)
 
     yield of("one word", 1.5, 1, [1.5])
     yield of("two words", 4.0, 2, [1.0, 3.0, 1.0, 2.0])
@@ -134,14 +126,8 @@ def _compression() -> Iterator[Problem]:
         for (head, modifier), score in arcs.items():
             arc_scores[head, modifier - 1] = score
         bigrams[0, words + 1] = ends
-        return Problem(
-            f"compression, {label}",
-            "compression",
-            lambda: CompressionInstance(
-                label, np.array(tokens), bigrams, arc_scores, length, source_heads=(0, *range(1, words))
-            ),
-            optimum,
-        )
+        made, source = (np.array(tokens), bigrams, arc_scores, length), (0, *range(1, words))
+        return _by_hand(CompressionInstance, label, optimum, *made, source_heads=source)
 
     yield of("one word", 1.5, 1, [1.0], {(0, 1): 0.5})
     yield of("no word", -0.25, 0, [1.0, 2.0], {(0, 1): 0.5}, -0.25)
@@ -161,12 +147,7 @@ def _transduction() -> Iterator[Problem]:
         scores = np.zeros((4, 4))
         for pair, score in bigrams.items():
             scores[pair] = score
-        return Problem(
-            f"transduction, {label}",
-            "transduction",
-            lambda: TransductionInstance(label, ("one", "two"), forest, bigram_scores=scores, **parts),
-            optimum,
-        )
+        return _by_hand(TransductionInstance, label, optimum, ("one", "two"), forest, bigram_scores=scores, **parts)
 
     yield of("both words", 0.5, -1.0, {(0, 1): 0.25, (1, 2): 0.25})
     yield of("the second word", 1.0, -1.0, {(0, 2): 2.0, (0, 1): -1.0})

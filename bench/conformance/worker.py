@@ -7,8 +7,6 @@ what the process is at; the last one of a request is `done` and has its facts. N
 from __future__ import annotations
 
 import pickle
-import socket
-import sys
 import threading
 from typing import Any
 
@@ -88,9 +86,5 @@ def facts_of(answer: Answer) -> dict[str, Any]:
     }
 
 
-def main(descriptor: int) -> None:
-    SuiteWorker(MessageSocket(socket.socket(fileno=descriptor))).serve()
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    SuiteWorker.main()

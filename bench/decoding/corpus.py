@@ -29,8 +29,6 @@ from ..experiments.sources import digest, task_named
 
 GENERATED = "generated:"
 STREAM = "-"
-
-
 LONGEST_LINE = 1 << 28  # bytes of an instance; also of what a packed line may unpack to
 
 

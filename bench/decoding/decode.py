@@ -30,6 +30,7 @@ from .corpus import Corpus, Entry
 from .output import JsonLines, Output, Parquet
 from .pool import Assignment, Pool
 
+Tell = Callable[[dict[str, Any]], None]
 KEPT_MESSAGE = 300  # characters of why a row failed
 IDENTITY = ("task", "solver", "options", "solver_version", "code", "metrics")
 """What must be the same for an output to be gone on with."""
@@ -88,21 +89,19 @@ class Decoding:
             "started": now(),
         }
 
-    def to_stream(self, tell: Callable[[dict[str, Any]], None] = lambda row: None) -> None:
+    def to_stream(self, tell: Tell = lambda row: None) -> None:
         """Rows as JSON lines to standard output."""
         self._into(JsonLines(None), self.corpus.entries(), tell)
 
-    def to_file(
-        self, path: Path, resume: bool = False, tell: Callable[[dict[str, Any]], None] = lambda row: None
-    ) -> None:
+    def to_file(self, path: Path, resume: bool = False, tell: Tell = lambda row: None) -> None:
         """Rows into a file, JSON lines or Parquet by its ending. `tell` gets each row once it is handed over."""
         if path.suffix not in (".jsonl", ".ndjson", ".parquet"):
             raise InputError(f"{path}: rows are written to .jsonl or .parquet files, or to - (standard output).")
-        with _Claim(path, self.about, resume):
+        with _claimed(path, self.about, resume):
             output: Output = Parquet(path) if path.suffix == ".parquet" else JsonLines(path)
             self._into(output, self._missing(output) if resume else self.corpus.entries(), tell)
 
-    def _into(self, output: Output, entries: Iterator[Entry], tell: Callable[[dict[str, Any]], None]) -> None:
+    def _into(self, output: Output, entries: Iterator[Entry], tell: Tell) -> None:
         complete = False
         try:
             with contextlib.closing(self.pool.rows(entries)) as rows:  # type: ignore[type-var]
@@ -142,42 +141,35 @@ class Decoding:
             self.first_failure = self.first_failure or f"{name}: {status} ({said})"
 
 
-class _Claim:
+@contextlib.contextmanager
+def _claimed(path: Path, about: dict[str, Any], resume: bool) -> Iterator[None]:
     """Beside the output: what it was made with, which a later call must agree with, and a lock against two at a time."""
-
-    def __init__(self, path: Path, about: dict[str, Any], resume: bool) -> None:
-        self._about = path.with_name(path.name + ".about.json")
-        parts = path.with_name(path.name + ".parts")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            check_regular(self._about)
-            self._lock = open(self._about, "a+", encoding="utf-8")  # noqa: SIM115 (closed by __exit__)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InputError(f"{path}: another decoding is being written there.") from None
-        except OSError as error:
-            raise unwritable(path, error) from None
+    beside, parts = path.with_name(path.name + ".about.json"), path.with_name(path.name + ".parts")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        check_regular(beside)
+        lock = open(beside, "a+", encoding="utf-8")  # noqa: SIM115 (closed below)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(f"{path}: another decoding is being written there.") from None
+    except OSError as error:
+        raise unwritable(path, error) from None
+    with lock:
         there = path.exists() or parts.exists()
         if there and not resume:
             raise InputError(f"{path}: exists already; add --resume to go on with it, or choose another --out.")
-        if there:
-            known = read_json(self._about)
-            for name in IDENTITY:
-                if known.get(name) != about[name]:
-                    raise InputError(
-                        f"{path}: was decoded with another {name} ({_in_words(known.get(name))}, not {_in_words(about[name])}); "
-                        "choose another --out."
-                    )
-            return
-        self._lock.truncate(0)
-        self._lock.write(json.dumps(about, indent=1) + "\n")
-        self._lock.flush()
-
-    def __enter__(self) -> _Claim:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.close()
+        known = read_json(beside) if there else about
+        for name in IDENTITY:
+            if known.get(name) != about[name]:
+                raise InputError(
+                    f"{path}: was decoded with another {name} ({_in_words(known.get(name))}, not {_in_words(about[name])}); "
+                    "choose another --out."
+                )
+        if not there:
+            lock.truncate(0)
+            lock.write(json.dumps(about, indent=1) + "\n")
+            lock.flush()
+        yield
 
 
 def _in_words(value: Any) -> str:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 from problems.errors import InputError
 from problems.files import check_regular, replacing
 
-from ..records.log import cut_torn_line, writing
+from ..records.log import as_line, cut_torn_line, writing
 
 SYNC_SECONDS = 1.0  # between moments at which all rows are on disk, whatever happens to the machine
 PART_SECONDS = 30.0
@@ -72,9 +72,7 @@ class JsonLines:
 
     def append(self, row: dict[str, Any]) -> None:
         with writing(self._path, kept=True):
-            self._file.write(
-                (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n").encode(errors="backslashreplace")
-            )
+            self._file.write(as_line(row))
             self._file.flush()  # whoever reads standard output may be waiting for this row
             if time.monotonic() - self._synced > SYNC_SECONDS:
                 self._sync()

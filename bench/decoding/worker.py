@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import socket
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,6 @@ from ..records.fields import finite
 from ..runner.answer_check import check_answer
 from ..runner.checker import failure_of
 from ..runner.handover import Failure, attempt, claim_of, plain, solution_of
-from ..runner.message_socket import MessageSocket
 from ..runner.messages import error_text
 from ..runner.processes import children, kill_descendants
 from ..runner.worker import Worker, made_solver
@@ -151,9 +148,5 @@ def judged(task: Any, instance: Any, solution: Any, with_metrics: bool) -> dict[
     return facts
 
 
-def main(descriptor: int) -> None:
-    DecodingWorker(MessageSocket(socket.socket(fileno=descriptor))).serve()
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    DecodingWorker.main()

@@ -15,6 +15,7 @@ from problems.errors import InputError, nearest, quoted, shortened
 from problems.formats import read_text
 from solvers import make_solver
 
+from .plugins import load_plugin
 from .presentation import baselines, check_layout, check_plot, named_by
 from .sections import Section, line_numbers, parse
 from .sections import is_positive as is_positive  # part of what others read experiments with
@@ -22,19 +23,8 @@ from .sources import Sources, read_sources, task_named
 
 FOLDER = Path(__file__).parent
 KEYS = (
-    "name",
-    "title",
-    "question",
-    "task",
-    "repetitions",
-    "trace",
-    "metrics",
-    "instances",
-    "solvers",
-    "limits",
-    "table",
-    "plots",
-    "plugins",
+    *("name", "title", "question", "task", "repetitions", "trace", "metrics"),
+    *("instances", "solvers", "limits", "table", "plots", "plugins"),
 )
 SOLVER_KEYS = ("name", "label", "sizes")
 WIDE = re.compile(r"\d{3}")  # a width or precision of a label's option
@@ -198,8 +188,6 @@ def check_cells(experiment: Experiment, instances: int, where: str) -> None:
 
 
 def _load_plugins(top: Section, folder: Path, plugins: Iterable[Path]) -> tuple[Path, ...]:
-    from .plugins import load_plugin
-
     paths = [*(folder / name for name in top.texts("plugins")), *plugins]
     for path in dict.fromkeys(path.resolve() for path in paths):
         load_plugin(path)
@@ -210,9 +198,8 @@ def _metrics(top: Section, task: Any) -> tuple[str, ...]:
     metrics = top.texts("metrics")
     for metric in metrics:
         if task.metrics and metric not in task.metrics:
-            raise top.error(
-                "metrics", f"names the unknown metric {quoted(metric)}: {nearest(metric, task.metrics)}".rstrip(".")
-            )
+            problem = f"names the unknown metric {quoted(metric)}: {nearest(metric, task.metrics)}"
+            raise top.error("metrics", problem.rstrip("."))
     return metrics
 
 

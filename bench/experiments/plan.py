@@ -99,16 +99,13 @@ class Plan:
         if found in self._digests:
             return None
         self._digests.add(found)
-        self._keep(number, pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL))
+        pickled = pickle.dumps(instance, protocol=pickle.HIGHEST_PROTOCOL)
+        self._kept_bytes += len(pickled)
+        if self._kept_bytes <= KEPT_BYTES:  # what does not fit into memory is made again in each round
+            self._kept[number] = pickled
         size = task.graph(instance).number_of_variables
         name = item.name or instance_name(task, instance, found)
         return Instance(name, found, item.size, size, task.length(instance))
-
-    def _keep(self, number: int, pickled: bytes) -> None:
-        """Instances are made once as long as they fit into memory, else again in each round."""
-        self._kept_bytes += len(pickled)
-        if self._kept_bytes <= KEPT_BYTES:
-            self._kept[number] = pickled
 
     @property
     def rounds(self) -> list[tuple[int, bool]]:

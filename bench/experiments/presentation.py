@@ -6,7 +6,7 @@ runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -50,10 +50,7 @@ PLOT_CHOICES: dict[str, tuple[str, ...]] = {
     "average": ("sgm", "mean", "median"),
 }
 LAYOUT = ("columns", "baseline", "target", "time", "by", "mix_nodes")
-LAYOUT_CHOICES: dict[str, tuple[str, ...]] = {
-    "time": ("cpu", "wall"),
-    "by": ("", "size", "length", "task", "none"),
-}
+LAYOUT_CHOICES: dict[str, tuple[str, ...]] = {"time": ("cpu", "wall"), "by": ("", "size", "length", "task", "none")}
 TARGET = "'optimal', 'any' or a share between 0 and 1"
 
 
@@ -118,47 +115,40 @@ def check_plot(plot: Mapping[str, Any]) -> None:
         raise InputError(f"a plot needs a kind: {nearest('', PLOT_OPTIONS)}")
     if not isinstance(kind, str) or kind not in PLOT_OPTIONS:
         raise InputError(f"unknown plot {quoted(kind)}: {nearest(kind, PLOT_OPTIONS)}")
-    valid = PLOT_OPTIONS[kind]
+    valid, where = PLOT_OPTIONS[kind], f"of plot {quoted(kind)}"
     for name, value in plot.items():
         if name == "kind":
             continue
         if name not in valid:
-            raise InputError(f"unknown option {quoted(name)} of plot {quoted(kind)}: {nearest(name, valid)}")
+            raise InputError(f"unknown option {quoted(name)} {where}: {nearest(name, valid)}")
         if name in PLOT_CHOICES and value not in PLOT_CHOICES[name]:
-            raise InputError(
-                f"unknown {name} {quoted(value)} of plot {quoted(kind)}: {nearest(value, PLOT_CHOICES[name])}"
-            )
+            raise InputError(f"unknown {name} {quoted(value)} {where}: {nearest(value, PLOT_CHOICES[name])}")
         if name not in PLOT_CHOICES and not _fits(name, value):
-            raise InputError(
-                f"option {quoted(name)} of plot {quoted(kind)} must be {EXPECTED[name]}, not {quoted(value)}."
-            )
-
-
-EXPECTED = {
-    "quantiles": "two rising shares of 1",
-    "floor": "between 0 and 1",
-    "confidence": "between 0 and 1",
-    "edges": "rising whole numbers above 0",
-    "log": "true or false",
-    "mix_nodes": "true or false",
-    "quality": "'objective' or the name of a metric",
-    "target": TARGET,
-}
+            raise InputError(f"option {quoted(name)} {where} must be {VALUES[name][1]}, not {quoted(value)}.")
 
 
 def _fits(name: str, value: Any) -> bool:
-    if name in ("log", "mix_nodes"):
-        return isinstance(value, bool)
-    if name == "quality":
-        return isinstance(value, str)
-    if name == "target":
-        return is_target(value)
     try:
-        if name == "edges":
-            return bool(bin_names(value))
-        if name == "quantiles":
-            low, high = value
-            return bool(0 <= low < high <= 1)
-        return bool(0 < value < 1)
+        return bool(VALUES[name][0](value))
     except (ArithmeticError, TypeError, ValueError):
         return False
+
+
+def _are_rising_shares(value: Any) -> bool:
+    low, high = value
+    return bool(0 <= low < high <= 1)
+
+
+_SHARE = (lambda value: 0 < value < 1, "between 0 and 1")
+_FLAG = (lambda value: isinstance(value, bool), "true or false")
+VALUES: dict[str, tuple[Callable[[Any], object], str]] = {
+    "quantiles": (_are_rising_shares, "two rising shares of 1"),
+    "floor": _SHARE,
+    "confidence": _SHARE,
+    "edges": (bin_names, "rising whole numbers above 0"),
+    "log": _FLAG,
+    "mix_nodes": _FLAG,
+    "quality": (lambda value: isinstance(value, str), "'objective' or the name of a metric"),
+    "target": (is_target, TARGET),
+}
+"""What options of plots may be, and how to say it."""

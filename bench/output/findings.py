@@ -25,6 +25,5 @@ def show(findings: Iterable[Finding], console: Console) -> None:
             said = plain_text(f"{severity}: {finding.instance}: {', '.join(finding.labels)}: {finding.text}")
             console.print(Text(said, style=style), soft_wrap=True)
         if len(group) > EXAMPLES:
-            console.print(
-                Text(f"{severity}: ... and {len(group) - EXAMPLES} more like this.", style=style), soft_wrap=True
-            )
+            more = f"{severity}: ... and {len(group) - EXAMPLES} more like this."
+            console.print(Text(more, style=style), soft_wrap=True)

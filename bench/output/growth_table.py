@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from problems.errors import InputError
 
+from ..analysis.audit import with_audit
+from ..analysis.groups import fields_of, grouped
+from ..analysis.growth import LEAST_RANGE, growth, size_measure
+from ..analysis.statistics.cells import reduce_cells
+from ..records.frame import Records
 from ..records.marks import one_node
 from .table_columns import digits
 from .tables import Table
-
-if TYPE_CHECKING:
-    from ..records.frame import Records
 
 MEASURES = {"length": "words of a sentence", "instance_size": "variables or words of an instance"}
 
 
 def growth_table(records: Records, time: str = "cpu", mix_nodes: bool = False) -> Table:
     """A row per solver and task: the fitted exponent with its interval, and what it is fitted to."""
-    from ..analysis.audit import with_audit
-    from ..analysis.groups import fields_of, grouped
-    from ..analysis.growth import LEAST_RANGE, growth, size_measure
-    from ..analysis.statistics.cells import reduce_cells
-
     if records.empty:
         raise InputError("a table needs records, and the run has none.")
     one_node(records, mix_nodes)

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from problems.errors import InputError, nearest, quoted
 
+from ..analysis.audit import with_audit
+from ..analysis.groups import fields_of, grouped
+from ..analysis.statistics.summary import summary
 from ..experiments.presentation import COLUMNS as NAMES
 from ..experiments.presentation import baselines, check_layout, named_by
+from ..records.frame import Records
 from ..records.marks import one_node
 from .escaping import short_names
 from .table_columns import Column, columns_named, troubled
 from .table_notes import notes
 from .tables import Table
-
-if TYPE_CHECKING:
-    from ..records.frame import Records
 
 PREFERRED = ("optimal", "failed", "median", "objective", "xbaseline", "xbest", "sgm", "wins", "memory")
 """Columns by default; in a terminal as many of these as fit, the first ones first."""
@@ -28,22 +29,12 @@ LONGEST_NAME = 30  # characters of a label in a terminal
 Fields = tuple[str, ...]
 
 
-def run_table(
-    records: Records,
-    layout: Mapping[str, Any] | None = None,
-    mix_nodes: bool = False,
-    instances: Mapping[str, Any] | None = None,
-) -> Table:
+def run_table(records: Records, layout: Mapping[str, Any] | None = None, mix_nodes: bool = False) -> Table:
     """The table of a run by a layout (the experiment's own by default), with a row for every solver in every group.
 
     Groups are the sizes of the run where it has several, unless the layout's `by` says otherwise; tasks are always apart.
-    `mix_nodes` (also a key of the layout) allows times of several machines in one column. The audit's result is that of
-    the loaded run; of other records every structure is scored once more where `instances` (by digest) are given.
+    `mix_nodes` (also a key of the layout) allows times of several machines in one column.
     """
-    from ..analysis.audit import with_audit
-    from ..analysis.groups import fields_of, grouped
-    from ..analysis.statistics.summary import summary
-
     if records.empty:
         raise InputError("a table needs records, and the run has none.")
     layout = dict(records.experiment.get("table", {}) if layout is None else layout)
@@ -55,7 +46,7 @@ def run_table(
         if not named_by(pattern, solvers):
             raise InputError(f"unknown baseline {quoted(pattern)} of a table: {nearest(pattern, solvers)}")
     time, target = layout.get("time", "cpu"), layout.get("target", "auto")
-    records = with_audit(records, instances)
+    records = with_audit(records)
     fields = fields_of(records, by)
     rows: list[dict[str, Any]] = []
     for name, part in grouped(records, by).items():
@@ -74,9 +65,8 @@ def run_table(
     def made(shown: list[dict[str, Any]], columns: dict[str, Column]) -> Table:
         scale, unit = unit_of(rows, columns.values())
         said = notes(records, rows, columns, unit, time, by)
-        return Table(
-            _title(records), _headings(columns, fields), _cells(shown, columns, fields, scale), said, 1 + len(fields)
-        )
+        cells = _cells(shown, columns, fields, scale)
+        return Table(_title(records), _headings(columns, fields), cells, said, 1 + len(fields))
 
     whole = made(rows, columns)
     return whole if (narrow, fitting) == (rows, columns) else replace(whole, terminal=made(narrow, fitting))

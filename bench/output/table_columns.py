@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from ..analysis.statistics.ratios import SpeedUp, Target
 from ..experiments.presentation import ratio_name
 from ..records.fields import FAILURES
-
-if TYPE_CHECKING:
-    from ..analysis.statistics.ratios import SpeedUp, Target
 
 Row = Mapping[str, Any]
 LETTERS = {"timeout": "t", "memout": "m", "crash": "c", "error": "e", "skipped": "s", "wrong": "w"}
@@ -142,7 +140,7 @@ COLUMNS: dict[str, Column] = {
 
 
 def columns_named(names: Iterable[str], baselines: list[str]) -> dict[str, Column]:
-    """The solver and these columns; `xbaseline` is one for each baseline, a name that is no column's is a quality measure's."""
+    """The solver and these columns; `xbaseline` is one for each baseline, a name that is no column's is a quality measure's: its mean."""
     found = {"label": COLUMNS["label"]}
     for name in names:
         if name == "xbaseline":
@@ -150,13 +148,8 @@ def columns_named(names: Iterable[str], baselines: list[str]) -> dict[str, Colum
                 heading = "xbase" if len(baselines) == 1 else f"x {pattern}"
                 found[f"{name} {pattern}"] = ratio_column(heading, pattern)
         else:
-            found[name] = COLUMNS.get(name) or metric_column(name)
+            found[name] = COLUMNS.get(name) or Column(name, f"metrics.{name}")
     return found
-
-
-def metric_column(name: str) -> Column:
-    """The mean of a quality measure; empty where no record has it."""
-    return Column(name, f"metrics.{name}")
 
 
 def troubled(row: Row) -> int:

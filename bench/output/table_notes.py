@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solvers.base import OPTIMALITY_TOLERANCE
 
 from ..analysis.groups import in_order
+from ..analysis.noise import noise
+from ..analysis.statistics.cells import reduce_cells, sound
+from ..analysis.statistics.ratios import SpeedUp
 from ..records.damage import told
 from ..records.fields import FAILURES
+from ..records.frame import Records
 from ..records.marks import machines
 from .table_columns import LETTERS, Column
-
-if TYPE_CHECKING:
-    from ..analysis.statistics.ratios import SpeedUp
-    from ..records.frame import Records
 
 Rows = list[dict[str, Any]]
 FEWEST = 3  # repetitions of a time that may be published
 
 
-def notes(
-    records: Records,
-    rows: Rows,
-    columns: Mapping[str, Column],
-    unit: str,
-    time: str,
-    by: str,
-) -> list[str]:
+def notes(records: Records, rows: Rows, columns: Mapping[str, Column], unit: str, time: str, by: str) -> list[str]:
     """The notes below a table, in the order in which a reader asks: what the numbers are, and how far to trust them."""
-    from ..analysis.noise import noise
-
     said = meanings(records, rows, columns, unit, time, by)
     mixed = machines(records)
     if len(mixed) > 1:
@@ -42,7 +33,8 @@ def notes(
         said.append(f"{again} {'cell was' if again == 1 else 'cells were'} run again because a machine was lost.")
     quiet = noise(records)
     said.append(f"Noise: {quiet.level}. {quiet.sentence}")
-    return [*said, *_damaged(records), *_troubles(records)]
+    said += [f"Warning: {damaged}" for damaged in told(getattr(records, "damage", None) or [], most=3)]
+    return [*said, *_troubles(records)]
 
 
 def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: str, time: str, by: str) -> list[str]:
@@ -74,11 +66,6 @@ def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: 
             f"Stopped at the time limit with an answer (l): {named}; the limit is the time of such a cell, its answer counts."
         )
     return [*said, *_incomplete(rows)]
-
-
-def _damaged(records: Records) -> list[str]:
-    """What could not be read of the run."""
-    return [f"Warning: {said}" for said in told(getattr(records, "damage", None) or [], most=3)]
 
 
 def _setting(records: Records, unit: str, time: str) -> str:
@@ -158,8 +145,6 @@ def _incomplete(rows: Rows) -> list[str]:
 
 def _troubles(records: Records) -> list[str]:
     """A note for each row with an asterisk: how often, and the first reason."""
-    from ..analysis.statistics.cells import reduce_cells, sound
-
     untraced = records[~records["traced"].astype(bool)]
     cells = reduce_cells(records)
     said = []

@@ -54,40 +54,17 @@ FIELDS: dict[str, Any] = {
     "rerun_because": "",
 }
 """Every field of a record and its value where there is nothing to say."""
-
-
 IDENTITY = (*tuple(FIELDS)[: list(FIELDS).index("status")], "limits")
 """What a cell is, before anything is known of how it went."""
-
-
 TIMES = ("build_seconds", "solve_seconds", "round_seconds", "cpu_seconds", "wall_seconds")
-
-
 CIRCUMSTANCES = (
-    *(
-        *TIMES,
-        "calls",
-        "first_seconds",
-        "peak_memory_mb",
-        "base_memory_mb",
-        "setup_seconds",
-        "node",
-        "slot",
-        "jobs",
-        "started",
-    ),
+    *(*TIMES, "calls", "first_seconds", "peak_memory_mb", "base_memory_mb", "setup_seconds"),
+    *("node", "slot", "jobs", "started"),
     *("attempt", "rerun_because"),  # a cell whose machine was lost is run once more
 )
 """What may differ between two runs with the same seeds; all other fields are the same."""
-
-
 NOT_KEPT = "the structure is too large to be kept"
 """Stands in the message of a record that has an answer's objective and metrics, but not its structure."""
-
-
-def is_time(name: str) -> bool:
-    """Is this field a time in seconds?"""
-    return name.endswith("_seconds")
 
 
 def finite(value: Any) -> float | None:

@@ -19,7 +19,7 @@ from problems.files import check_regular, open_regular, replacing
 
 from .damage import LONGEST_LINE, Damage, is_whole, parse, read_file, whole_lines
 from .fields import CIRCUMSTANCES, FIELDS, IDENTITY
-from .record_checks import checked_record
+from .record_checks import EXPERIMENT_FORMS, PROVENANCE_FORMS, checked_record, checked_trace, wrong_fields
 
 RECORDS, TRACES, PARQUET = "records.jsonl", "traces.jsonl", "records.parquet"
 EXPERIMENT, PROVENANCE = "experiment.json", "provenance.json"
@@ -42,19 +42,15 @@ class Log:
         state = os.fstat(self._file.fileno())
         if state.st_nlink == 0:
             raise InputError(f"{self.path}: was deleted during the run; what it held is lost.")
-        before = state.st_size
         try:
             written = self._file.write(line)
             if written != len(line):  # a full disk may take a part
                 raise OSError(28, "No space left on device")
             os.fsync(self._file.fileno())
         except OSError as error:
-            self._undo(before)
+            with contextlib.suppress(OSError):  # otherwise the next reader cuts the torn line off
+                os.ftruncate(self._file.fileno(), state.st_size)
             raise unwritable(self.path, error) from None
-
-    def _undo(self, size: int) -> None:
-        with contextlib.suppress(OSError):  # otherwise the next reader cuts the torn line off
-            os.ftruncate(self._file.fileno(), size)
 
     def __enter__(self) -> Log:
         return self
@@ -105,8 +101,6 @@ def cut_torn_line(path: Path) -> None:
 
 def read_lines(path: Path, damage: list[Damage] | None = None, largest: int = LARGEST_LOG) -> Iterator[dict[str, Any]]:
     """The good lines of a log, records with all their fields; bad ones are left out and told in `damage`."""
-    from .record_checks import checked_record, checked_trace
-
     checked = checked_trace if path.name == TRACES else checked_record
     bad = 0
     try:
@@ -149,14 +143,8 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def read_document(path: Path, damage: list[Damage]) -> dict[str, Any]:
     """The experiment or the provenance of a run, without what cannot be read of it; that is told in `damage`."""
-    from .record_checks import EXPERIMENT_FORMS, PROVENANCE_FORMS, wrong_fields
-
-    if not path.exists():
-        return {}
     try:
-        document = parse(read_file(path))
-        if not isinstance(document, dict):
-            raise ValueError(f"expected an object, not {quoted(document)}")
+        document = read_json(path)
         json.dumps(document, allow_nan=False)  # what is read here is written again when the run is resumed
     except ValueError as error:
         text = str(error).removeprefix(f"{path}: ").rstrip(".")

@@ -16,7 +16,6 @@ from problems.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-
 BUSY = 0.5  # load of other programs per core
 REPETITIONS = 3  # of a time that needs no mark
 NAMED = 3  # changed files that a mark tells

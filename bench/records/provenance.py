@@ -59,12 +59,9 @@ def command() -> list[str]:
     given = [Path(argument).name if Path(argument).is_absolute() else argument for argument in sys.argv[1:]]
     module = getattr(sys.modules.get("__main__"), "__spec__", None)
     program = Path(sys.argv[0]).name
-    first = (
-        [program]
-        if module is None or program == "dualbench"
-        else ["python", "-m", module.name.removesuffix(".__main__")]
-    )
-    return [*first, *given]
+    if module is None or program == "dualbench":
+        return [program, *given]
+    return ["python", "-m", module.name.removesuffix(".__main__"), *given]
 
 
 def libraries() -> dict[str, str]:
@@ -133,7 +130,7 @@ def machine() -> dict[str, str]:
     """Facts that timings depend on."""
     import psutil
 
-    facts = {
+    return {
         "dualbench": metadata.version("dualbench"),
         "Python": platform.python_version(),
         "system": platform.platform(),
@@ -141,19 +138,14 @@ def machine() -> dict[str, str]:
         "cores": str(psutil.cpu_count(logical=False) or os.cpu_count()),
         "memory": f"{psutil.virtual_memory().total / 2**30:.1f} GiB",
         "load": ", ".join(f"{load:.2f}" for load in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown",
+        **{package: metadata.version(package) for package in ("numpy", "scipy", "numba")},
     }
-    for package in ("numpy", "scipy", "numba"):
-        facts[package] = metadata.version(package)
-    return facts
 
 
 def processor() -> str:
     """The CPU's model name."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            for line in lines:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
+    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()

@@ -13,7 +13,7 @@ from typing import Any
 
 from problems.errors import quoted
 
-from .fields import FAILURES, FIELDS, STATUSES, is_time
+from .fields import FAILURES, FIELDS, STATUSES
 
 LARGEST = 1e100  # of objectives, bounds and measures: their squares, sums and differences are finite
 LONGEST = 1e9  # seconds
@@ -82,9 +82,8 @@ def check_point(point: dict[str, Any]) -> None:
     for name, (low, high) in _POINT_RANGES.items():
         value = point.get(name)
         if value is not None and not (_is_number(value) and low <= value <= high):
-            raise ValueError(
-                f"field {name!r} of a point must be a number from {low:g} to {high:g}, not {quoted(value)}"
-            )
+            expected = f"a number from {low:g} to {high:g}"
+            raise ValueError(f"field {name!r} of a point must be {expected}, not {quoted(value)}")
 
 
 def is_limit(value: Any) -> bool:
@@ -94,12 +93,9 @@ def is_limit(value: Any) -> bool:
 
 def _wrong_type(name: str, value: Any, default: Any) -> str:
     """What was expected, if it is not there."""
-    if isinstance(default, str):
-        return "" if isinstance(value, str) else "a text"
-    if isinstance(default, dict):
-        return "" if isinstance(value, dict) else "an object"
-    if isinstance(default, bool):
-        return "" if isinstance(value, bool) else "true or false"
+    expected = {str: "a text", dict: "an object", bool: "true or false"}.get(type(default))
+    if expected:
+        return "" if isinstance(value, type(default)) else expected
     if name == "integral":
         return "" if value is None or isinstance(value, bool) else "true, false or null"
     if isinstance(default, int):
@@ -132,7 +128,7 @@ def _possible(record: dict[str, Any]) -> dict[str, Any]:
         value = record[name]
         if not _is_number(value) or isinstance(default, dict) or name == "structure":
             continue
-        if is_time(name):
+        if name.endswith("_seconds"):
             shortest = record["status"] not in FAILURES and name in CLOCKS
             if not (0 <= value <= LONGEST) or (shortest and value == 0):
                 times.append(f"{name} is {value:.6g}")
@@ -144,7 +140,8 @@ def _possible(record: dict[str, Any]) -> dict[str, Any]:
                 record[name] = default
             elif isinstance(default, int):
                 record[name] = int(value)
-    impossible = {name: value for name, value in record["metrics"].items() if not _is_measure(value)}
+    measures = {name: value for name, value in record["metrics"].items() if value is not None}
+    impossible = {name: value for name, value in measures.items() if not -LARGEST <= value <= LARGEST}
     if impossible:
         record["metrics"] = {**record["metrics"], **dict.fromkeys(impossible)}
         others += [f"{name} is {value:.6g}" for name, value in impossible.items()]
@@ -153,10 +150,6 @@ def _possible(record: dict[str, Any]) -> dict[str, Any]:
     if others and record["audit"] in ("", "ok"):
         record["audit"] = f"{', '.join(others)}, which cannot be."
     return record
-
-
-def _is_measure(value: Any) -> bool:
-    return value is None or -LARGEST <= value <= LARGEST
 
 
 def _is_number(value: Any) -> bool:

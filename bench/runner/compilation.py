@@ -46,9 +46,8 @@ def wanted(experiment: Experiment) -> Iterable[str]:
     names = [spec.name for spec in experiment.solvers]
     if any(registry.origin(name) != BUILT_IN for name in names):
         names += FOR_OTHERS
-    return dict.fromkeys(
-        name for name in names if registry.origin(name) == BUILT_IN and is_usable(name, experiment.task)
-    )
+    ours = dict.fromkeys(name for name in names if registry.origin(name) == BUILT_IN)
+    return [name for name in ours if is_usable(name, experiment.task)]
 
 
 def is_usable(name: str, task: str) -> bool:

@@ -10,6 +10,7 @@ import contextlib
 import math
 import stat
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from problems.errors import InputError
 from ..experiments.plan import Cell
 from ..records.log import RECORDS, read_lines
 
-UNRUN = ("skipped",)
 STEEPEST = 4.0  # exponent of the growth with the number of variables
 LINEAR = 0.5  # the weight of the belief that it is 1, as a sum of squared logarithms
 LEAST_SECONDS = 1e-4
@@ -100,14 +100,11 @@ class Estimator:
         self._task, self._longest = task, longest
         self._now, self._before = Knowledge(), Knowledge()
 
-    def learn(self, record: dict[str, Any]) -> bool:
-        """Learn a record of this run; False if it tells nothing of times."""
-        return self._learn(self._now, record)
-
-    def _learn(self, knowledge: Knowledge, record: dict[str, Any]) -> bool:
-        if record["task"] != self._task or record["wall_seconds"] is None or record["status"] in UNRUN:
+    def learn(self, record: dict[str, Any], earlier: bool = False) -> bool:
+        """Learn a record of this run, or of an earlier one; False if it tells nothing of times."""
+        if record["task"] != self._task or record["wall_seconds"] is None or record["status"] == "skipped":
             return False
-        knowledge.learn(record)
+        (self._before if earlier else self._now).learn(record)
         return True
 
     def learn_runs(self, folder: Path) -> int:
@@ -119,7 +116,7 @@ class Estimator:
             room -= size
             try:
                 for record in read_lines(path, largest=LARGEST_RUN):
-                    self._learn(self._before, record)
+                    self.learn(record, earlier=True)
                     count += 1
             except (InputError, KeyError, TypeError, ValueError):
                 continue  # not a run of this version
@@ -131,19 +128,17 @@ class Estimator:
 
     def seconds(self, cell: Cell) -> float | None:
         """What a cell is likely to take; None if nothing like it was ever run."""
-        found = self._guess(cell)
+        found = next((guess for guess in self._guesses(cell) if guess is not None), None)
         return None if found is None else min(found, self._longest)
 
-    def _guess(self, cell: Cell) -> float | None:
-        kind = kind_of(cell.solver.name, cell.options)
-        instance, traced = cell.instance, cell.traced
+    def _guesses(self, cell: Cell) -> Iterator[float | None]:
+        """From the best one to the worst."""
+        kind, instance = kind_of(cell.solver.name, cell.options), cell.instance
         for knowledge in (self._now, self._before):
-            found = knowledge.same(kind, instance.digest, traced)
-            found = knowledge.like(kind, instance.size, traced) if found is None else found
-            if found is not None:
-                return found
-        found = self._now.grown(kind, instance.instance_size)
-        return self._before.grown(kind, instance.instance_size) if found is None else found
+            yield knowledge.same(kind, instance.digest, cell.traced)
+            yield knowledge.like(kind, instance.size, cell.traced)
+        for knowledge in (self._now, self._before):
+            yield knowledge.grown(kind, instance.instance_size)
 
 
 def _latest(folder: Path) -> list[tuple[int, Path]]:

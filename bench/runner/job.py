@@ -6,6 +6,7 @@ runner's own wall clock, and what /proc tells. What the solver says of its times
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import time
 from collections.abc import Sequence
@@ -25,12 +26,11 @@ from .measuring import cpu_between, hidden_cpu, is_as_before, number_of_threads,
 from .process_tree import Usage
 from .processes import peak_resident, reset_peak, resident
 from .session import Session
-from .short_cells import calls_of_batch, warm_calls
+from .short_cells import LOAD_SECONDS, calls_of_batch, warm_calls
 from .supervisor import Death, Supervisor
 from .worker import small_instance
 
 LONGEST_MESSAGE = 4000
-LOAD_SECONDS = 20.0  # for a worker to take over an instance
 LOAD_CPU, LOAD_CPU_PER_BYTE = 0.05, 1e-7  # CPU seconds that loading one takes at most; more is the solver's
 LIBRARY_SECONDS = 20.0  # what loading a cold library may take
 NEARLY = 0.95  # of the time limit: a solver that stopped there without a proof was stopped by it
@@ -178,7 +178,9 @@ class Job:
             limits = self.session.experiment.limits
             memory = (limits.memory_gb or 0.0) * 2**30
             seconds, idle = warm_up_limits(name, limits)
-            request = {**self._request(cell), "instance": self._small_instance()}
+            request = self._request(cell)
+            with contextlib.suppress(InputError):  # the task may be a plug-in's, which only workers have loaded
+                request["instance"] = small_instance(request["task"])
             answer = worker.ask("warm up", request, "warm", seconds, memory, idle)
             if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
                 self.not_to_warm_up.add(name)
@@ -187,13 +189,6 @@ class Job:
             else:
                 worker.tree.kill_others()
         return worker
-
-    def _small_instance(self) -> bytes | None:
-        """Something to warm up on, made once; None where the task is a plug-in's that only workers have loaded."""
-        try:
-            return small_instance(self.session.experiment.task)
-        except InputError:
-            return None
 
     def _start(self, cell: Cell) -> Supervisor | None:
         name = cell.solver.name
@@ -314,18 +309,12 @@ def _held_to(facts: dict[str, Any], seconds: float, memory: float) -> dict[str, 
 
 def _of_death(death: Death) -> dict[str, Any]:
     """The facts of a cell whose worker did not survive it."""
-    facts: dict[str, Any] = {
+    limit = {"timeout": "time", "memout": "memory"}.get(death.kind, "")
+    return {
         "status": death.kind,
+        "message": f"killed at the {limit} limit" if limit else death.message,
+        "limit_hit": limit,
+        "cpu_seconds": death.cpu_seconds,
         "wall_seconds": death.wall_seconds,
         "peak_memory_mb": death.peak_memory_mb,
     }
-    if death.kind == "timeout":
-        return {**facts, "cpu_seconds": death.cpu_seconds, "limit_hit": "time", "message": "killed at the time limit"}
-    if death.kind == "memout":
-        return {
-            **facts,
-            "cpu_seconds": death.cpu_seconds,
-            "limit_hit": "memory",
-            "message": "killed at the memory limit",
-        }
-    return {**facts, "cpu_seconds": death.cpu_seconds, "message": death.message}

@@ -28,20 +28,20 @@ class Judge:
         if isinstance(answer, Death):
             why = f"not within {seconds:g} s" if answer.kind == "timeout" else answer.message or answer.kind
             return {"status": "error", "message": f"the structure could not be checked ({why})"}
-        facts: dict[str, Any] = answer["facts"]
-        return facts
+        return dict(answer["facts"])
 
     def _asked(self, cell: Cell, instance: bytes, claim: bytes) -> tuple[Any, float]:
         """What the checker says, or its death, and how long it was given."""
-        seconds = self._session.experiment.limits.check_seconds
-        answer: Any = None
+        session, experiment, answer = self._session, self._session.experiment, None
+        seconds = experiment.limits.check_seconds
         if self._checker is None:
             seconds += IMPORT_SECONDS
-            answer = self._start()
-        if not isinstance(answer, Death) and self._checker is not None:
+            self._checker = Supervisor(session.stop, "bench.runner.checker")
+            answer = self._checker.set_up("", experiment.task, session.plugins, self._cores, session.sources)
+        if not isinstance(answer, Death):
             digest = cell.instance.digest
             request = {
-                "task": self._session.experiment.task,
+                "task": experiment.task,
                 "digest": digest,
                 "instance": None if digest == self._digest else instance,
                 "claim": claim,
@@ -51,11 +51,6 @@ class Judge:
         if isinstance(answer, Death):
             self.close()
         return answer, seconds
-
-    def _start(self) -> Any:
-        session = self._session
-        self._checker = Supervisor(session.stop, "bench.runner.checker")
-        return self._checker.set_up("", session.experiment.task, session.plugins, self._cores, session.sources)
 
     def close(self) -> None:
         if self._checker is not None:

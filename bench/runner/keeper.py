@@ -89,10 +89,6 @@ def start(command: Sequence[str]) -> int:
     return pid
 
 
-def exit_code(status: int) -> int:
-    return os.waitstatus_to_exitcode(status)
-
-
 def first_process(status: int, command: Sequence[str]) -> None:
     """The life of a namespace's first process: it takes note of all deaths, and its own ends everything."""
     _libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -102,7 +98,7 @@ def first_process(status: int, command: Sequence[str]) -> None:
     while True:
         ended, code = os.wait()
         if ended == worker:
-            say(status, f"ended {exit_code(code)}")
+            say(status, f"ended {os.waitstatus_to_exitcode(code)}")
             os._exit(0)
 
 
@@ -166,7 +162,7 @@ def _wait(child: int, lifeline: int, wakeups: int) -> int | None:
             while True:
                 ended, code = os.waitpid(-1, os.WNOHANG)
                 if ended == child:
-                    return exit_code(code)
+                    return os.waitstatus_to_exitcode(code)
                 if not ended:
                     break
 
@@ -190,7 +186,7 @@ def probe() -> None:
             os._exit(0)
         finally:
             os._exit(NO_NAMESPACE)
-    os._exit(exit_code(os.waitpid(child, 0)[1]))
+    os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -18,7 +18,9 @@ EMPTY_CELLS = 30  # by which the harness measures itself
 
 def is_as_before(worker: Supervisor) -> bool:
     """Are a worker's signals and timers those of its first cell?"""
-    found = signals_and_timers(worker.pid)
+    found = status_of(worker.pid, *SIGNALS)
+    with contextlib.suppress(OSError), open(f"/proc/{worker.pid}/timers", encoding="ascii") as file:
+        found["timers"] = str(file.read().count("ID:"))
     worker.first_state = worker.first_state or found
     return found == worker.first_state
 
@@ -27,13 +29,6 @@ def number_of_threads(pid: int) -> int:
     with contextlib.suppress(OSError):
         return len(os.listdir(f"/proc/{pid}/task"))
     return 1
-
-
-def signals_and_timers(pid: int) -> dict[str, str]:
-    state = status_of(pid, *SIGNALS)
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/timers", encoding="ascii") as file:
-        state["timers"] = str(file.read().count("ID:"))
-    return state
 
 
 def overhead(worker: Supervisor) -> Usage:

@@ -11,7 +11,10 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+Found = TypeVar("Found")
 ON_LINUX = sys.platform == "linux"
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -28,7 +31,7 @@ def adopt_orphans() -> None:
 def children(pid: int) -> list[int]:
     """The children of a process; empty if it is gone."""
     if not ON_LINUX:
-        return _psutil_children(pid)
+        return _from_psutil(pid, lambda process: [child.pid for child in process.children()], [])
     found: list[int] = []
     try:
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -46,19 +49,26 @@ def _scanned_children(pid: int) -> list[int]:
     """The same from every process's word of its parent."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:
-            if int(file.read().rpartition(b")")[2].split()[1]) == pid:
-                found.append(int(name))
+        if _stat(name)[1:2] == [b"%d" % pid]:
+            found.append(int(name))
     return found
 
 
-def _psutil_children(pid: int) -> list[int]:
+def _stat(pid: int | str) -> list[bytes]:
+    """The fields of /proc/PID/stat, from the state on; none if the process is gone."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()
+    return []
+
+
+def _from_psutil(pid: int, read: Callable[[Any], Found], gone: Found) -> Found:
+    """What psutil tells of a process, or what stands for one that is gone."""
     import psutil
 
     try:
-        return [child.pid for child in psutil.Process(pid).children()]
+        return read(psutil.Process(pid))
     except psutil.Error:
-        return []
+        return gone
 
 
 def descendants(pid: int) -> list[int]:
@@ -72,12 +82,7 @@ def descendants(pid: int) -> list[int]:
 def resident(pid: int) -> int:
     """Resident bytes of one process; 0 if it is gone."""
     if not ON_LINUX:
-        import psutil
-
-        try:
-            return int(psutil.Process(pid).memory_info().rss)
-        except psutil.Error:
-            return 0
+        return _from_psutil(pid, lambda process: int(process.memory_info().rss), 0)
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:
             return int(file.read().split()[1]) * PAGE
@@ -122,45 +127,20 @@ def own_cpu_seconds(pid: int) -> float:
     if ON_LINUX:  # the process's own clock, which the kernel keeps to the nanosecond
         with contextlib.suppress(OSError):
             return time.clock_gettime((~pid << 3) | 2)
-        return sum(_stat_ticks(pid)[:2]) / TICKS
-    import psutil
-
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.Error:
-        return 0.0
-    return float(times.user + times.system)
+        return sum(map(int, _stat(pid)[11:13])) / TICKS
+    return _from_psutil(pid, lambda process: float(sum(process.cpu_times()[:2])), 0.0)
 
 
 def waited_cpu_seconds(pid: int) -> float:
     """CPU seconds of the children that a process has waited for, in ticks (10 ms as a rule)."""
     if ON_LINUX:
-        return sum(_stat_ticks(pid)[2:]) / TICKS
-    import psutil
-
-    try:
-        times = psutil.Process(pid).cpu_times()
-    except psutil.Error:
-        return 0.0
-    return float(getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0))
-
-
-def _stat_ticks(pid: int) -> list[int]:
-    """User and system time of a process, then of its finished children."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return [int(field) for field in file.read().rpartition(b")")[2].split()[11:15]]
-    except (OSError, ValueError):
-        return []
+        return sum(map(int, _stat(pid)[13:15])) / TICKS
+    return _from_psutil(pid, lambda process: float(sum(process.cpu_times()[2:4])), 0.0)
 
 
 def is_zombie(pid: int) -> bool:
     """Has it ended, and perhaps nobody has taken note?"""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()[0] == b"Z"
-    except (OSError, IndexError):
-        return True
+    return _stat(pid)[:1] in ([], [b"Z"])
 
 
 def kill(pids: list[int]) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from problems.errors import InputError
 
-from ..experiments.experiment import Experiment, Limits, is_positive, read_experiment
+from ..experiments.experiment import Experiment, is_positive, read_experiment
 from ..experiments.plan import Cell, Plan, is_settled
 from ..records.log import load_run, readable, write_parquet
 from ..records.run_folder import RunFolder
@@ -195,7 +195,3 @@ class _Session:
             self.folder.records.append(record)
             self.count += 1
             self.observe(cell, record)
-
-
-def limits_text(limits: Limits) -> str:
-    return f"{limits.seconds:g} s and {limits.memory_gb:g} GB"

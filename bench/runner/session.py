@@ -15,6 +15,4 @@ class Session(Protocol):
     jobs: int  # cells at the same time on this machine
     stop: threading.Event
     plugins: dict[str, str]  # paths of plug-ins and the digests of their content when the run began
-    sources: (
-        dict[str, bytes] | None
-    )  # what they contain, away from the runner's machine: solvers' versions are checked then
+    sources: dict[str, bytes] | None  # what they contain, away from the runner's machine: then versions are checked

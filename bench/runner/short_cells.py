@@ -17,7 +17,7 @@ SHORT = 5e-3  # CPU seconds of a first call: longer ones are measured well by on
 WAITING = 4  # times as many wall seconds: who takes more waits for something, and is no short cell
 SHORTEST = 1e-4  # less cannot be told from what an empty call takes
 BATCHES, BATCH_SECONDS, MOST_CALLS = 3, 3e-3, 30
-LOAD_SECONDS = 20.0  # for a worker to make the instances of a batch
+LOAD_SECONDS = 20.0  # for a worker to take over an instance, or to make those of a batch
 
 
 class WarmCalls(NamedTuple):

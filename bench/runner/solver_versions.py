@@ -22,7 +22,7 @@ VERSION_MEMORY = 2**32
 def solver_versions(names: Iterable[str]) -> dict[str, str]:
     """Each solver's version, or why it cannot be used: "unavailable: ..."."""
     found = dict.fromkeys(names, "")
-    strangers = [name for name in found if not _is_built_in(name)]
+    strangers = [name for name in found if registry.origin(name) != BUILT_IN]
     return found | {name: solver_version(name) for name in found if name not in strangers} | _asked(strangers)
 
 
@@ -31,10 +31,6 @@ def planned(
 ) -> Plan:
     """The plan of an experiment."""
     return Plan(experiment, solver_versions(spec.name for spec in experiment.solvers), announce, most)
-
-
-def _is_built_in(name: str) -> bool:
-    return registry.origin(name) == BUILT_IN
 
 
 def _asked(names: list[str]) -> dict[str, str]:

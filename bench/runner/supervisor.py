@@ -52,11 +52,7 @@ class Supervisor:
     """One worker process below its keeper. After a `Death` it is gone, and a new one must be made."""
 
     def __init__(
-        self,
-        stop: threading.Event,
-        module: str = "bench.runner.worker",
-        alone: bool = True,
-        mode: str | None = None,
+        self, stop: threading.Event, module: str = "bench.runner.worker", alone: bool = True, mode: str | None = None
     ) -> None:
         self._stop = stop
         self._mode = mode or isolation()

@@ -43,6 +43,11 @@ class Worker:
         self.pid = os.getpid()
         self._nonce, self._number = "", 0
 
+    @classmethod
+    def main(cls) -> None:
+        """The life of a process that was given a descriptor of its connection."""
+        cls(MessageSocket(socket.socket(fileno=int(sys.argv[1])))).serve()
+
     def say(self, kind: str, **fields: Any) -> None:
         if os.getpid() != self.pid:  # a child that the solver forked came back from `solve`
             os._exit(0)
@@ -188,9 +193,5 @@ def small_instance(name: str) -> bytes | None:
     return pickle.dumps(task.generate(0, "tiny" if "tiny" in task.sizes else task.default_size))
 
 
-def main(descriptor: int) -> None:
-    Worker(MessageSocket(socket.socket(fileno=descriptor))).serve()
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    Worker.main()

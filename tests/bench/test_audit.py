@@ -56,7 +56,7 @@ def test_structures_are_scored_again() -> None:
         ("objective", ("silent",), "error"),
         ("infeasible", ("modest",), "error"),
     ]
-    texts = {f.labels[0]: f.text for f in audit(made_records(rows), lambda digest: SMALL)}
+    texts = {f.labels[0]: f.text for f in audit(made_records(rows), {"a": SMALL})}
     assert texts["overfull"] == "the structure is not feasible: 7 words are more than the budget of 5."
     assert texts["dear"] == "the structure is worth 5, not 7.5."
     assert findings(*rows, instances={}) == findings(*rows)

@@ -36,7 +36,8 @@ PROBLEMS = [*GRAPHS, *(problem for name in task_names() for problem in task_prob
 
 def run_checks(solver: type[Solver], task: str | None = None, overrun: float = 3.0) -> Iterator[Result]:
     """All checks in this process: a solver that hangs or ends the process takes its caller along (see `isolated`)."""
-    subject = subject_of(solver, task, overrun)
+    subject = subject_of(solver, task)
+    subject.overrun = overrun
     with subject.stopwatch:
         for name in CHECKS:
             result = run_check(subject, name)

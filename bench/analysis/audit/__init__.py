@@ -9,36 +9,15 @@ A loaded run is audited once, when its result is first asked for; table, plots, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
-from .cells import (
-    Finding,
-    Row,
-    Scorer,
-    cell_findings,
-    clock_findings,
-    disagreements,
-    groups,
-    has_objective,
-    self_contradictions,
-    untimed_findings,
-)
-from .contradictions import (
-    claims_against_claims,
-    claims_against_facts,
-    library_findings,
-    mixed_findings,
-    repetition_findings,
-    trace_findings,
-)
+from ...experiments.sources import instances_of
+from . import cells, contradictions
+from .cells import Finding, Row, groups, has_objective
 
-if TYPE_CHECKING:
-    from ...records.frame import Records
-
-
-Instances = Mapping[str, Any] | Callable[[str], Any]
-"""Instances by digest; None or a missing key where an instance cannot be had."""
+Instances = Mapping[str, Any]
+"""Instances by digest, as far as they can be had."""
 
 
 class AuditResult(NamedTuple):
@@ -56,31 +35,24 @@ class AuditResult(NamedTuple):
 
 def audit(records: Any, instances: Instances | None = None) -> list[Finding]:
     """Everything that is wrong with these records, errors first."""
-    return _result(records, instances).findings
+    return _audit_of(records, instances).result.findings
 
 
-def instances_for(records: Any) -> Mapping[str, Any]:
+def instances_for(records: Any) -> Instances:
     """The instances of a loaded run, as its audit has them; none of records that were made otherwise."""
-    own = run_audit(records)
-    return own.instances if own is not None else {}
+    return _audit_of(records).instances
 
 
-def _result(records: Any, instances: Instances | None) -> AuditResult:
-    """The one of the loaded run, unless instances are given or the records were made otherwise."""
-    own = run_audit(records)
-    return own.result if own is not None and instances is None else judge(records, instances)
-
-
-def judge(records: Any, instances: Instances | None) -> AuditResult:
+def judge(records: Any, instances: Instances) -> AuditResult:
     """Hold records against the instances and against each other."""
     rows: list[Row] = records.to_dict("records")
-    findings = [*cell_findings(rows)]
+    findings = [*cells.cell_findings(rows)]
     verified = {row["key"] for row in rows if row.get("verified", row["audit"] == "ok") and has_objective(row)}
     refuted: set[str] = set()
     scored: set[str] = set()
-    scorer = Scorer()
+    scorer = cells.Scorer()
     for row in rows:
-        instance = _instance(instances, row)
+        instance = instances.get(row["instance_digest"])
         if instance is None:
             continue
         scored.add(row["key"])
@@ -92,21 +64,21 @@ def judge(records: Any, instances: Instances | None) -> AuditResult:
             verified.add(row["key"])
     unscored = [row for row in rows if row["key"] not in scored and "verified" not in row]
     for group in groups(unscored, "instance_digest"):
-        alone = [*self_contradictions(group)]
+        alone = [*cells.self_contradictions(group)]
         refuted |= {key for finding in alone for key in finding.keys}
-        doubts = [*disagreements([row for row in group if row["key"] not in refuted])]
+        doubts = [*cells.disagreements([row for row in group if row["key"] not in refuted])]
         refuted |= {key for finding in doubts for key in finding.keys}
         findings += [*alone, *doubts]
     verified -= refuted
     for group in groups(rows, "instance_digest"):
-        proved = [*claims_against_facts(group, verified)]
+        proved = [*contradictions.claims_against_facts(group, verified)]
         doubtful = refuted | {key for finding in proved for key in finding.keys}
-        findings += [*proved, *claims_against_claims(group, verified, doubtful)]
-    findings += library_findings(rows, verified)
-    findings += trace_findings(rows, getattr(records, "traces", None), verified)
+        findings += [*proved, *contradictions.claims_against_claims(group, verified, doubtful)]
+    findings += contradictions.library_findings(rows, verified)
+    findings += contradictions.trace_findings(rows, getattr(records, "traces", None), verified)
     for group in groups(rows, "label", "instance_digest"):
-        findings += [*repetition_findings(group), *mixed_findings(group)]
-    findings += [*clock_findings(rows), *untimed_findings(rows)]
+        findings += [*contradictions.repetition_findings(group), *contradictions.mixed_findings(group)]
+    findings += [*cells.clock_findings(rows), *cells.untimed_findings(rows)]
     return AuditResult(sorted(findings, key=lambda finding: finding.severity != "error"), verified)
 
 
@@ -121,7 +93,7 @@ def with_audit(records: Any, instances: Instances | None = None) -> Any:
     The new column `verified` keeps what is known of structures: a cell with a wrong bound may still have the best one.
     A loaded run is audited once, with the instances where they can be made; its parts and plots read that result.
     """
-    result = _result(records, instances)
+    result = _audit_of(records, instances).result
     errors = result.errors
     copy = records.copy(deep=False)
     copy["audit"] = [errors.get(key, said) for key, said in zip(records["key"], records["audit"], strict=True)]
@@ -129,42 +101,25 @@ def with_audit(records: Any, instances: Instances | None = None) -> Any:
     return copy
 
 
-def _instance(instances: Instances | None, row: Row) -> Any:
-    if instances is None:
-        return None
-    digest = row["instance_digest"]
-    return instances(digest) if callable(instances) else instances.get(digest)
-
-
-__all__ = ["AuditResult", "Finding", "audit", "has_errors", "instances_for", "judge", "with_audit"]
-
-
-KEPT = "audit"
-
-
-def run_audit(records: Any) -> RunAudit | None:
-    """The audit of the run that these records were loaded from; None of records that were made otherwise."""
+def _audit_of(records: Any, instances: Instances | None = None) -> _Audit:
+    """That of the loaded run, unless instances are given or the records were made otherwise."""
     whole = getattr(records, "whole", None)
-    if whole is None:
-        return None
-    if KEPT not in whole.kept:
-        whole.kept[KEPT] = RunAudit(whole.records, whole.experiments)
-    audit: RunAudit = whole.kept[KEPT]
-    return audit
+    if whole is None or instances is not None:
+        return _Audit(records, lambda: instances or {})
+    own = _Audit(whole.records, partial(instances_of, whole.records, whole.experiments))
+    found: _Audit = whole.kept.setdefault("audit", own)
+    return found
 
 
-class RunAudit:
-    """What the audit says of the records as they were loaded; parts of the frame share it."""
+class _Audit:
+    """Records with their instances by digest, which are made when somebody asks for them, and what is wrong with them."""
 
-    def __init__(self, records: Records, experiments: list[dict[str, Any]]) -> None:
-        self._records, self._experiments = records, experiments
+    def __init__(self, records: Any, make: Callable[[], Instances]) -> None:
+        self._records, self._make = records, make
 
     @cached_property
-    def instances(self) -> dict[str, Any]:
-        """The instances by digest, made again; those that cannot be had are left out."""
-        from ...experiments.sources import instances_of
-
-        return instances_of(self._records, self._experiments)
+    def instances(self) -> Instances:
+        return self._make()
 
     @cached_property
     def result(self) -> AuditResult:

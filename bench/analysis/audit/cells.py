@@ -109,10 +109,8 @@ def _scored(structure: Any, instance: Any) -> tuple[str | None, float]:
         why = task.broken(instance, tuples(structure))
         return why, math.nan if why else float(task.objective(instance, tuples(structure)))
     except Exception as error:  # a task's code may trip over a structure in any way
-        return (
-            f"it is no structure of this task ({type(error).__name__}: {' '.join(str(error).split())[:200]}).",
-            math.nan,
-        )
+        said = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        return f"it is no structure of this task ({said}).", math.nan
 
 
 def _held_against(row: Row, why: str | None, objective: float) -> list[Finding]:

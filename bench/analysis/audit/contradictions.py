@@ -67,12 +67,8 @@ def trace_findings(rows: list[Row], traces: Any, verified: set[str]) -> Iterable
     """
     if traces is None or not len(traces):
         return
-    best: dict[str, Row] = {}
-    for row in rows:
-        if row["key"] in verified:
-            known = best.get(row["instance_digest"])
-            if known is None or row["objective"] > known["objective"]:
-                best[row["instance_digest"]] = row
+    facts = groups([row for row in rows if row["key"] in verified], "instance_digest")
+    best = {group[0]["instance_digest"]: max(group, key=lambda row: row["objective"]) for group in facts}
     lowest = traces.groupby("key")["bound"].min()
     for row in rows:
         fact = best.get(row["instance_digest"])
@@ -109,9 +105,8 @@ def mixed_findings(group: list[Row]) -> Iterable[Finding]:
     """One label that stands for different solvers: another version, or other options."""
     versions = sorted({str(row["solver_version"]) for row in group})
     if len(versions) > 1:
-        yield finding_of(
-            "mixed", group, f"cells of different versions share this label: {', '.join(versions)}.", "warning"
-        )
+        text = f"cells of different versions share this label: {', '.join(versions)}."
+        yield finding_of("mixed", group, text, "warning")
     if len({json.dumps([row["solver"], row["options"]], sort_keys=True, default=str) for row in group}) > 1:
         yield finding_of("mixed", group, "cells of different solvers or options share this label.", "warning")
 

@@ -22,13 +22,7 @@ TIMES = {"cpu": "cpu_seconds", "wall": "wall_seconds"}
 WORSE = ("optimal", "feasible", "relaxed", "infeasible", "skipped", "timeout", "memout", "error", "crash")
 """Statuses from best to worst: where repetitions differ, the worst speaks for the cell."""
 CELL = ["label", "instance_digest", "repetition", "traced"]
-MEDIANS = {
-    "bound": "bound",
-    "gap": "gap",
-    "build": "build_seconds",
-    "solve": "solve_seconds",
-    "round": "round_seconds",
-}
+MEDIANS = {"bound": "bound", "gap": "gap", "build": "build_seconds", "solve": "solve_seconds", "round": "round_seconds"}
 FACTS = ("task", "size", "instance", "instance_size", "length", "solver")
 
 

@@ -101,9 +101,7 @@ def time_to_target(trace: Progress, best: float, within: float = 0.01) -> float:
     return float(trace.seconds[reached[0]]) if len(reached) else np.inf
 
 
-def progress_table(
-    records: pd.DataFrame, within: float = 0.01, until: float | None = None, cells: pd.DataFrame | None = None
-) -> pd.DataFrame:
+def progress_table(records: pd.DataFrame, within: float = 0.01, cells: pd.DataFrame | None = None) -> pd.DataFrame:
     """One row per traced cell: its primal integral, and its time to the common target.
 
     With reduced cells (`reduce_cells`) also those of solvers without a traced repetition, which have nothing before their end.
@@ -116,15 +114,8 @@ def progress_table(
     rows = []
     for trace in traces:
         known = best.get(trace.instance_digest, np.nan)
-        rows.append(
-            {
-                "label": trace.label,
-                "instance_digest": trace.instance_digest,
-                "best": known,
-                "primal_integral": primal_integral(trace, known, until),
-                "time_to_target": time_to_target(trace, known, within),
-            }
-        )
+        measures = primal_integral(trace, known), time_to_target(trace, known, within)
+        rows.append((trace.label, trace.instance_digest, known, *measures))
     names = ["label", "instance_digest", "best", "primal_integral", "time_to_target"]
     return pd.DataFrame(rows, columns=names)
 
@@ -141,7 +132,6 @@ def times_within(records: pd.DataFrame, share: float, cells: pd.DataFrame) -> pd
 
     NaN where there is no such cell. A solver without a traced repetition counts with the time when it ended.
     """
-    table = progress_table(records, share, cells=cells).fillna(
-        {"time_to_target": np.inf}
-    )  # where no best value is known
+    table = progress_table(records, share, cells=cells)
+    table = table.fillna({"time_to_target": np.inf})  # where no best value is known
     return table.pivot(index="instance_digest", columns="label", values="time_to_target")

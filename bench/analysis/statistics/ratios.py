@@ -81,11 +81,7 @@ class Race:
         return "any"
 
     def speed_up(
-        self,
-        own: str,
-        other: str,
-        target: Target | Literal["auto"] = "auto",
-        everywhere: bool = True,
+        self, own: str, other: str, target: Target | Literal["auto"] = "auto", everywhere: bool = True
     ) -> SpeedUp | None:
         """How many times faster `own` reaches the target than `other`: labels, or patterns (the fastest on each instance).
 

@@ -1,6 +1,6 @@
 """Figures from records: `make_plot(records, kind, **options)` and `save(figure, path)`.
 
-Importing this package loads no matplotlib, so that an experiment's plots can be checked against `PLOTS` cheaply.
+Importing this package loads no matplotlib: the report of a run needs only the curves' numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from problems.errors import InputError
 
+from ...analysis.audit import with_audit
 from ...experiments.presentation import check_plot
+from ...records.frame import Records
 from .bins import bins
 from .canvas import FORMATS, save
 from .convergence import convergence
@@ -22,8 +24,6 @@ from .scaling import scaling
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...records.frame import Records
 
 __all__ = ["FORMATS", "PLOTS", "check_plot", "draw", "make_plot", "save"]
 PLOTS: dict[str, Callable[..., Figure]] = {
@@ -36,8 +36,6 @@ def make_plot(records: Records, kind: str, **options: Any) -> Figure:
     check_plot({"kind": kind, **options})
     if records.empty:
         raise InputError(f"plot {kind!r}: the run has no records.")
-    from ...analysis.audit import with_audit
-
     return PLOTS[kind](with_audit(records), **options)
 
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from problems.errors import InputError
 
+from ...analysis.statistics.values import median_interval
 from ...experiments.presentation import LENGTH_BINS, bin_names, length_bins
+from ...records.frame import Records
 from .canvas import add_legend, looks, new_figure, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, runtimes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...records.frame import Records
 
 
 def bins(
@@ -27,8 +27,6 @@ def bins(
     mix_nodes: bool = False,
 ) -> Figure:
     """A line per solver over the bins; `edges` are the longest lengths of all bins but the last, which is open."""
-    from ...analysis.statistics.values import median_interval
-
     names = bin_names(edges)
     cells = runtimes(records, time, mix_nodes)
     cells = cells[cells["length"].notna()].copy()
@@ -56,21 +54,13 @@ def bins(
                 continue
             x, middle, low, high = np.array(rows).T
             drawn = axes.errorbar(
-                x,
-                middle,
-                yerr=np.nan_to_num([middle - low, high - middle]),
-                color=shape.color,
-                marker=shape.marker,
-                linestyle=shape.linestyle,
-                elinewidth=0.9,
-                label=label,
+                x, middle, yerr=np.nan_to_num([middle - low, high - middle]), elinewidth=0.9, label=label, **vars(shape)
             )
             drawn.lines[0].set_gid(label)
             handles.append(drawn)
         counts = [cells[cells["bin"] == number]["instance_digest"].nunique() for number in used]
-        axes.set_xticks(
-            range(len(used)), [f"{names[number]}\n(n={count})" for number, count in zip(used, counts, strict=True)]
-        )
+        ticks = [f"{names[number]}\n(n={count})" for number, count in zip(used, counts, strict=True)]
+        axes.set_xticks(range(len(used)), ticks)
         axes.grid(visible=False, axis="x")
         axes.set_xlim(-0.4, len(used) - 0.6)
         if log:

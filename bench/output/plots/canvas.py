@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 from problems.errors import InputError, nearest
 from problems.files import check_regular
 
+from ...records.frame import Records
 from ...records.log import writing
 from ..escaping import figure_text, plain_text, short_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...records.frame import Records
 
 STYLE = Path(__file__).with_name("dualbench.mplstyle")
 FORMATS = ("png", "svg", "pdf")
@@ -40,7 +39,7 @@ LONGEST_NAME = 60  # characters of an entry of a legend
 
 @dataclass(frozen=True)
 class Look:
-    """How a solver is drawn in every figure of a run."""
+    """How a solver is drawn in every figure of a run; the fields are matplotlib's properties of a line."""
 
     color: str
     marker: str

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from problems.errors import InputError
 
+from ...analysis.statistics.cells import best_known, current, sound
 from ...records.fields import FAILURES
+from ...records.frame import Records
 from ...records.marks import one_node
 from ..escaping import figure_text
 from .canvas import GREY, Look, add_legend, looks, new_figure, plain_log_axis, style
@@ -23,8 +25,6 @@ from .measures import each_panel
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...records.frame import Records
 
 AXES = {"seconds": "time on the solver's clock (s)", "iterations": "iteration"}
 FIELD = {"seconds": "seconds", "iterations": "iteration"}
@@ -125,8 +125,6 @@ def _draw(
 
 def all_steps(records: Records) -> tuple[AllSteps, int]:
     """Traced cells as step functions by (x, label, side), and how many instances have no known value."""
-    from ...analysis.statistics.cells import best_known, current
-
     cells = current(records)
     cells = cells[cells["traced"].astype(bool) & (cells["status"] != "skipped")]
     cells = cells.drop_duplicates(["label", "instance_digest"], keep="last")
@@ -157,8 +155,6 @@ def _moments(cell: Mapping[Any, Any], trace: Array) -> NDArray[Any]:
 
     As in `bench.analysis.statistics.progress`, no point is credited with more than the answer that passed the audit.
     """
-    from ...analysis.statistics.cells import sound
-
     kind = [(name, float) for name in MOMENT]
     if not sound(cell["audit"]) or cell["status"] == "infeasible":
         return np.empty(0, kind)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+import pandas as pd
 
 from problems.errors import InputError
 
+from ...analysis.groups import fields_of, grouped
+from ...analysis.statistics.cells import reduce_cells
+from ...records.frame import Records
 from ...records.marks import one_node
-from .canvas import GREY
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ...records.frame import Records
-    from .canvas import Look
+from .canvas import GREY, Look
 
 Made = TypeVar("Made")
 TIME_NAMES = {"cpu": "CPU time", "wall": "wall-clock time"}
@@ -31,8 +30,6 @@ def each_panel(records: Records, make: Callable[[Records], Made], by: str = "") 
     Of more sizes than panels the smallest, the largest, and others evenly between them are shown. A size without anything to draw
     has no panel; where none has, the first complaint is raised.
     """
-    from ...analysis.groups import fields_of, grouped
-
     fields, parts = fields_of(records, by), grouped(records, by)
     many, drawn, complaints = len(parts), {}, []
     shown = {round(place * (many - 1) / max(1, MOST_PANELS - 1)) for place in range(MOST_PANELS)}
@@ -52,8 +49,6 @@ def each_panel(records: Records, make: Callable[[Records], Made], by: str = "") 
 
 def runtimes(records: Records, time: str, mix_nodes: bool) -> pd.DataFrame:
     """The reduced cells (one per solver and instance) of one machine."""
-    from ...analysis.statistics.cells import reduce_cells
-
     one_node(records, mix_nodes)
     return reduce_cells(records, time)
 
@@ -92,8 +87,5 @@ def failure_marks(axes: Any, cells: pd.DataFrame, column: str, look: Mapping[str
     for limit in limits:
         axes.axhline(limit, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
     where = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s" if limits else "no limit"
-    return [
-        Line2D(
-            [], [], linestyle="none", marker="x", color=GREY, markeredgewidth=1.5, label=f"no valid answer ({where})"
-        )
-    ]
+    said = f"no valid answer ({where})"
+    return [Line2D([], [], linestyle="none", marker="x", color=GREY, markeredgewidth=1.5, label=said)]

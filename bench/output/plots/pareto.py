@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
+
 from problems.errors import InputError, nearest
 
+from ...analysis.statistics.summary import summary
+from ...records.frame import Records
 from ...records.marks import one_node
 from ..escaping import figure_text
 from .canvas import GREY, add_legend, looks, name_axes, panel_figure, plain_log_axis, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
-
-    from ...records.frame import Records
 
 AVERAGES = {"sgm": "shifted geometric mean", "mean": "mean", "median": "median"}
 
@@ -93,8 +94,6 @@ def pareto(
 
 def _points(records: Records, quality: str, time: str, average: str) -> pd.DataFrame:
     """By label: seconds, quality, and how many instances it has no answer of."""
-    from ...analysis.statistics.summary import summary
-
     found = summary(records, time).rename(
         columns={"share" if quality == "objective" else f"metrics.{quality}": "quality"}
     )

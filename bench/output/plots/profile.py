@@ -8,14 +8,15 @@ import numpy as np
 
 from problems.errors import InputError
 
+from ...analysis.statistics.cells import best_known
+from ...analysis.statistics.progress import times_within
+from ...analysis.statistics.ratios import Profile, Race, Target, performance_profiles
+from ...records.frame import Records
 from .canvas import add_legend, looks, name_axes, panel_figure, plain_log_axis, style
 from .measures import TIME_NAMES, each_panel, runtimes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from ...analysis.statistics.ratios import Profile, Target
-    from ...records.frame import Records
 
 
 def profile(records: Records, *, time: str = "cpu", target: Target = "optimal", mix_nodes: bool = False) -> Figure:
@@ -32,18 +33,15 @@ def profile(records: Records, *, time: str = "cpu", target: Target = "optimal", 
         handles: dict[str, Any] = {}
         for axes, steps in zip(all_axes, panels.values(), strict=True):
             for step in sorted(steps, key=lambda step: list(look).index(step.label)):
-                shape = look[step.label]
                 (line,) = axes.plot(
                     np.append(step.ratios, end),
                     np.append(step.shares, step.shares[-1]),
                     drawstyle="steps-post",
-                    color=shape.color,
-                    linestyle=shape.linestyle,
-                    marker=shape.marker,
                     markevery=(0.03, 0.17),
                     label=step.label if len(panels) > 1 else f"{step.label} ({step.shares[-1]:.0%})",
                     gid=step.label,
                     clip_on=False,
+                    **vars(look[step.label]),
                 )
                 handles.setdefault(step.label, line)
             axes.set_xscale("log")
@@ -51,9 +49,8 @@ def profile(records: Records, *, time: str = "cpu", target: Target = "optimal", 
             axes.set_ylim(-0.02, 1.03)
             axes.yaxis.set_major_formatter(lambda share, _: f"{share:.0%}")
             plain_log_axis(axes.xaxis, 1.0, end)
-        name_axes(
-            all_axes, f"{TIME_NAMES[time]} relative to the instance's fastest solver", "share of instances solved"
-        )
+        relative = f"{TIME_NAMES[time]} relative to the instance's fastest solver"
+        name_axes(all_axes, relative, "share of instances solved")
         counts = " and ".join(dict.fromkeys(str(steps[0].instances) for steps in panels.values()))
         said = f"Instances{' per panel' if len(panels) > 1 else ''}: {counts}; solved: {meaning(target)}."
         at_all = "" if len(panels) > 1 else " In brackets: solved at all."
@@ -71,10 +68,6 @@ def meaning(target: Target) -> str:
 
 
 def _steps(records: Records, time: str, target: Target, mix_nodes: bool) -> list[Profile]:
-    from ...analysis.statistics.cells import best_known
-    from ...analysis.statistics.progress import times_within
-    from ...analysis.statistics.ratios import Race, performance_profiles
-
     race = Race(runtimes(records, time, mix_nodes), best_known(records))
     times = race.times(target) if isinstance(target, str) else times_within(records, float(target), race.cells)
     steps = performance_profiles(times)

@@ -5,25 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from problems.errors import InputError
 
+from ...analysis.growth import growth, size_measure
+from ...records.frame import Records
 from .canvas import add_legend, looks, name_axes, panel_figure, plain_log_axis, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel, failure_marks, runtimes
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
-
-    from ...records.frame import Records
 
 AXES = {"length": "sentence length (words)", "instance_size": "instance size (variables or words)"}
 
 
 def scaling(records: Records, *, time: str = "cpu", confidence: float = 0.95, mix_nodes: bool = False) -> Figure:
     """Runtime against size, log-log, all sizes of a task together: a point per instance, failed cells at the limit, the fit."""
-    from ...analysis.growth import growth, size_measure
-
     panels, notes = each_panel(records, lambda part: _sized(part, time, mix_nodes), by="none")
     look = looks(records)
     with style():
@@ -55,9 +53,7 @@ def scaling(records: Records, *, time: str = "cpu", confidence: float = 0.95, mi
                 said = f"{label}: n^{found.law}" if found.law else f"{label}: no fit"
                 said += f" ({title})" if len(panels) > 1 else ""
                 said += f", {missing} not answered" if missing else ""
-                handles.append(
-                    Line2D([], [], color=shape.color, marker=shape.marker, linestyle=shape.linestyle, label=said)
-                )
+                handles.append(Line2D([], [], label=said, **vars(shape)))
                 if found.left_out:
                     notes.append(f"Not in the fit of {label}: {', '.join(found.left_out)} (mostly stopped).")
             handles += failure_marks(axes, cells, measure, look)
@@ -78,8 +74,6 @@ def scaling(records: Records, *, time: str = "cpu", confidence: float = 0.95, mi
 
 def _sized(records: Records, time: str, mix_nodes: bool) -> pd.DataFrame:
     """The cells of one task that have a size."""
-    from ...analysis.growth import size_measure
-
     cells = runtimes(records, time, mix_nodes)
     cells = cells[cells[size_measure(cells)] > 0]
     if not cells["answered"].any():

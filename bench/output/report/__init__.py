@@ -7,16 +7,22 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from problems.files import replacing
 
+from ...analysis.audit import audit, instances_for, with_audit
+from ...analysis.audit.cells import Finding
+from ...analysis.noise import noise
+from ...analysis.statistics.cells import time_column
+from ...records.frame import Records
 from ...records.log import writing
 from ..escaping import html_text
-
-if TYPE_CHECKING:
-    from ...analysis.audit import Finding
-    from ...records.frame import Records
+from . import parts
+from .catalog import catalog_of, groups_of
+from .data import embedded, report_data
+from .examples import examples_part
+from .summary_table import growth_part, summary_part
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("chart.js", "plots.js", "report.js")
@@ -31,26 +37,13 @@ def write_report(records: Records, path: str | Path) -> list[Finding]:
 
 
 def make_report(
-    records: Records,
-    instances: Mapping[str, Any] | None = None,
-    *,
-    title: str | None = None,
-    time: str | None = None,
+    records: Records, instances: Mapping[str, Any] | None = None, *, title: str | None = None, time: str | None = None
 ) -> tuple[str, list[Finding]]:
     """The page's text and what the audit found.
 
     `instances` (by digest) let the audit score structures again and the page show example outputs; a loaded run has its
     own. `time` is "cpu" or "wall"; by default what the experiment's table says.
     """
-    from ...analysis.audit import audit, instances_for, with_audit
-    from ...analysis.noise import noise
-    from ...analysis.statistics.cells import time_column
-    from . import parts
-    from .catalog import catalog_of, groups_of
-    from .data import embedded, report_data
-    from .examples import examples_part
-    from .summary_table import growth_part, summary_part
-
     clock = time or records.experiment.get("table", {}).get("time") or "cpu"
     time_column(clock)
     known = instances_for(records) if instances is None else instances
@@ -62,7 +55,8 @@ def make_report(
     script = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
     script = f'"use strict";\n{{\n{script}\n}}'
     style = (FOLDER / "report.css").read_text(encoding="utf-8")
-    named = title or records.experiment.get("title") or f"Benchmark {_names(records)}"
+    names = ", ".join(dict.fromkeys(filter(None, records["experiment"]))) or "report"
+    named = title or records.experiment.get("title") or f"Benchmark {names}"
     page = filled(
         (FOLDER / "page.html").read_text(encoding="utf-8"),
         {
@@ -85,10 +79,6 @@ def make_report(
         },
     )
     return page, findings
-
-
-def _names(records: Records) -> str:
-    return ", ".join(dict.fromkeys(name for name in records["experiment"] if name)) or "report"
 
 
 def digest(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from ...analysis.groups import in_order
 from ...analysis.statistics.cells import best_known, reduce_cells
@@ -15,9 +15,7 @@ from ...analysis.statistics.ratios import Race
 from ...analysis.statistics.summary import summary
 from ...experiments.presentation import baselines
 from ...records.fields import STATUSES
-
-if TYPE_CHECKING:
-    from ...records.frame import Records
+from ...records.frame import Records
 
 
 @dataclass(frozen=True)
@@ -71,10 +69,8 @@ def groups_of(records: Records, catalog: Catalog, time: str) -> Iterator[Group]:
             own: Records = records[(records["task"] == task) & (records["size"] == size)]
             if len(own):
                 race = Race(reduce_cells(own, time), best)
-                rows: dict[Any, Any] = summary(own, time, baselines(layout), layout.get("target", "auto")).to_dict(
-                    "index"
-                )
-                yield Group(f"{place}|{number}", task, size, own, race, rows)
+                rows = summary(own, time, baselines(layout), layout.get("target", "auto"))
+                yield Group(f"{place}|{number}", task, size, own, race, cast(Summary, rows.to_dict("index")))
 
 
 NONE = "\N{EN DASH}"
@@ -108,9 +104,9 @@ def seconds(value: float | None) -> str:
     return f"{number(value * 1000)} ms" if value < 1 else f"{number(value)} s"
 
 
-def counted(count: int, noun: str, plural: str = "") -> str:
+def counted(count: int, noun: str) -> str:
     """`1 cell`, `2 cells`."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def listed(names: list[str], most: int = 6) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from problems.errors import InputError
 
@@ -19,16 +20,11 @@ from ...analysis.statistics.cells import reduce_cells
 from ...analysis.statistics.progress import times_within
 from ...analysis.statistics.ratios import SHARE, performance_profiles
 from ...analysis.statistics.values import SHORTEST
+from ...records.frame import Records
 from ..escaping import plain_text
 from ..growth_table import MEASURES
 from ..plots.convergence import AXES, SIDES, all_steps, drawable, grids_of, values_at
 from .catalog import Catalog, Group, present
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ...records.frame import Records
-
 
 FLOOR = 1e-6
 POINTS = 80  # of a curve at most
@@ -210,11 +206,7 @@ def _profiles(group: Group, catalog: Catalog) -> dict[str, list[list[Any]]]:
     }
     return {
         name: [
-            [
-                catalog.labels.index(profile.label),
-                [short(ratio) for ratio in profile.ratios],
-                [short(share) for share in profile.shares],
-            ]
+            [catalog.labels.index(profile.label), [*map(short, profile.ratios)], [*map(short, profile.shares)]]
             for profile in performance_profiles(times)
             if profile.instances
         ]

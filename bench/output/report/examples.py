@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from problems.errors import InputError
 
+from ...experiments.sources import task_named
+from ...records.frame import Records
 from ...runner.handover import tuples
 from ..escaping import html_text
 from .catalog import Catalog, listed, number
 from .parts import words_part
-
-if TYPE_CHECKING:
-    from ...records.frame import Records
 
 PER_SIZE = 3
 LONGEST = 60  # lines of one output
@@ -74,8 +73,6 @@ def _output(task: str, instance: Any, complaint: str, same: list[dict[str, Any]]
 
 
 def _lines(task: str, instance: Any, structure: Any) -> str:
-    from ...experiments.sources import task_named
-
     try:
         lines = task_named(task).marked(instance, tuples(structure))
     except (InputError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...analysis.audit.cells import Finding
+from ...analysis.noise import Noise
 from ...records.damage import told
 from ...records.fields import FAILURES
+from ...records.frame import Records
 from ...records.marks import machines, processors
 from ..escaping import html_text
-from .catalog import NONE, Catalog, counted, listed
+from .catalog import NONE, Catalog, Group, counted, listed
 from .headline import headline
-
-if TYPE_CHECKING:
-    from ...analysis.audit import Finding
-    from ...analysis.noise import Noise
-    from ...records.frame import Records
-    from .catalog import Group
 
 EXAMPLES = 3
 MOST_FAILURES = 200

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...experiments.presentation import COLUMNS as NAMES
 from ...experiments.presentation import baselines
+from ...records.frame import Records
 from ..escaping import html_text
 from ..growth_table import growth_table
 from ..run_tables import unit_of
@@ -14,9 +15,6 @@ from ..table_columns import Column, columns_named, failures
 from ..table_notes import meanings
 from .catalog import NONE, Catalog, Group, present
 from .parts import table_part
-
-if TYPE_CHECKING:
-    from ...records.frame import Records
 
 Rows = list[dict[str, Any]]
 ALWAYS = ("label", "cells", "optimal")

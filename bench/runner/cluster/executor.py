@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -48,30 +49,21 @@ class DaskExecutor:
     def __enter__(self) -> DaskExecutor:
         Connection.check_packages("distributed")
         address, credentials = self._where, self._credentials
-        if self._workers:
-            Connection.check_packages("cryptography")
-            self._cluster = LocalCluster(self._workers)
-            address, credentials = self._cluster.address, self._cluster.credentials
-        try:
+        with ExitStack() as opened:
+            if self._workers:
+                Connection.check_packages("cryptography")
+                self._cluster = LocalCluster(self._workers)
+                opened.callback(self._cluster.close)
+                address, credentials = self._cluster.address, self._cluster.credentials
             self._connection = Connection(address, credentials)
-            try:
-                self._nodes = Nodes(code_digest(()))
-                self._find_nodes()
-            except BaseException:
-                self._connection.close()
-                raise
-        except BaseException:
-            self._end_cluster()
-            raise
+            opened.callback(self._connection.close)
+            self._nodes = Nodes(code_digest(()))
+            self._find_nodes()
+            self._opened = opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
-        self._end_cluster()
-
-    def _end_cluster(self) -> None:
-        if self._cluster is not None:
-            self._cluster.close()
+        self._opened.close()
 
     def _find_nodes(self) -> None:
         """The workers that are there now; all that a local cluster must have."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import selectors
+import select
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from typing import Any
 
 from problems.errors import InputError
@@ -66,17 +65,11 @@ class LocalCluster:
 
     def _first_line(self) -> dict[str, Any]:
         assert self._process.stdout is not None
-        deadline = time.monotonic() + START_SECONDS
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stdout, selectors.EVENT_READ)
-            while not selector.select(0.1):
-                if time.monotonic() > deadline:
-                    break
-            else:
-                line = self._process.stdout.readline()
-                if line:
-                    return json.loads(line)
-        raise InputError(f"the local Dask cluster did not start within {START_SECONDS:g} s.")
+        ready, _, _ = select.select([self._process.stdout], [], [], START_SECONDS)
+        line = self._process.stdout.readline() if ready else b""
+        if not line:
+            raise InputError(f"the local Dask cluster did not start within {START_SECONDS:g} s.")
+        return json.loads(line)
 
     def close(self) -> None:
         """Let it end by itself, and see to it that all of it has."""

@@ -162,11 +162,9 @@ def describe(dask_worker: Any) -> dict[str, Any]:
 
 def boot() -> str:
     """Names the running kernel: containers of different names on one machine share its cores."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
-            return file.read().strip()
-    except OSError:
-        return platform.node()
+    with contextlib.suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    return platform.node()
 
 
 def allowed_memory(groups: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")) -> float:

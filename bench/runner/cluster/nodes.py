@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,9 +49,6 @@ class Nodes:
     @property
     def lanes(self) -> list[Lane]:
         return [lane for node in self.by_address.values() for lane in node.lanes]
-
-    def idle(self) -> Iterable[Lane]:
-        return (lane for lane in self.lanes if not lane.busy)
 
     def add(self, address: str, facts: dict[str, Any] | BaseException) -> Node | None:
         """Take a worker into use; None if it cannot be (see `refused`)."""

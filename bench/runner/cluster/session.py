@@ -90,7 +90,7 @@ class Session:
 
     def _give_out(self) -> None:
         """Cells for every idle lane; one that has lost its node goes first, and alone."""
-        for lane in list(self._nodes.idle()):
+        for lane in [lane for lane in self._nodes.lanes if not lane.busy]:
             flights = [self._again.popleft()] if self._again else self._batches.take()
             if not flights:
                 return
@@ -109,9 +109,7 @@ class Session:
         outcome, node = self._connection.outcome(task.future), task.lane.node
         if isinstance(outcome, InputError):
             raise outcome
-        if not isinstance(
-            outcome, NodeAnswer
-        ):  # not a solver failed but what is around it: that node gets no cell again
+        if not isinstance(outcome, NodeAnswer):  # what is around the solvers has failed: that node gets no cell again
             said = f"{type(outcome).__name__}: {' '.join(str(outcome).split())}"
             self._give_up(node, said, "" if self._connection.is_loss(outcome) else said)
             return
