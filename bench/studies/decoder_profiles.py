@@ -1,17 +1,14 @@
 """Where the CPU time of every decoder of parsing, compression and transduction goes, at a typical and a large size.
 
-    python -m bench.studies.decoder_profiles [FOLDER] [--quick] [--parser FILE] [--only NAME] [--memory]
+    python -m bench.studies.decoder_profiles [FOLDER] [--quick] [--parser FILE] [--only NAME]
 
 Per sentence the least of some repetitions counts, per row the mean over sentences. `--only` takes a decoder or a family (parsing, compression, transduction), `--parser` measures a
-trained parser on generated news sentences as well, `--memory` also measures memory at 200 words.
+trained parser on generated news sentences as well. What memory decoders take is a column of the experiments `scaling-*`.
 """
 
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -50,8 +47,6 @@ STUDY = Study(
 )
 SENTENCES = (6, 3)  # of the typical and of the large size
 SECONDS = 0.15  # of repetitions per sentence, at least two
-LONG = 200  # words of the sentence whose memory is measured
-SMALL = 6
 
 
 @cache
@@ -136,34 +131,6 @@ def measure_parser(path: Path, quick: bool) -> list[dict[str, Any]]:
     return [row(f"trained parser, order {model.order}", round(words), [1e3 * least / len(bare)], shares, [])]
 
 
-def _peak() -> float:
-    """The most memory that this process has had so far, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def memory_of(decoder: Decoder, words: int) -> tuple[float, float]:
-    """MB that a sentence of so many words adds to the peak of this process, after a small one; and CPU seconds. For a new process."""
-    solver = get_solver(decoder.solver, **decoder.options)
-    solver.solve(sentences(decoder.family, decoder.variant, SMALL, 1)[0])
-    instance = sentences(decoder.family, decoder.variant, words, 1)[0]
-    before, start = _peak(), time.process_time()
-    solver.solve(instance)
-    return _peak() - before, time.process_time() - start
-
-
-def memory_table(decoders: Sequence[Decoder], words: int) -> Table:
-    """Each decoder on one long sentence, in a process of its own."""
-    rows = []
-    for decoder in decoders:
-        code = f"from bench.studies.decoder_profiles import *; print(*memory_of(DECODERS[{DECODERS.index(decoder)}], {words}))"
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=600)
-        shown = [f"{float(value):.3g}" for value in done.stdout.split()] if done.returncode == 0 else ["", "refused"]
-        rows.append([decoder.name, *shown])
-        print(*rows[-1], flush=True)
-    note = f"One sentence of {words} words, a process each: what it adds to the peak after a sentence of {SMALL} words."
-    return Table("Memory of decoders", ["decoder", "MB", "CPU s"], rows, [note])
-
-
 def row(
     name: str, words: int, times: Sequence[float], shares: Mapping[str, float], objectives: Sequence[float]
 ) -> dict[str, Any]:
@@ -189,8 +156,8 @@ def table(rows: Sequence[dict[str, Any]]) -> Table:
     return Table("Profiles of decoders", ["decoder", "words", "ms", "shares"], shown, notes)
 
 
-def study(folder: Path, quick: bool, parser: Path | None = None, only: str = "", memory: bool = False) -> Tables:
-    """The profiles, also as lines of JSON, and what memory a long sentence takes."""
+def study(folder: Path, quick: bool, parser: Path | None = None, only: str = "") -> Tables:
+    """The profiles, also as lines of JSON."""
     chosen = [one for one in DECODERS if not only or only in (one.name, one.family)]
     rows: list[dict[str, Any]] = []
     for decoder in chosen:
@@ -199,9 +166,8 @@ def study(folder: Path, quick: bool, parser: Path | None = None, only: str = "",
     if parser is not None:
         rows += measure_parser(parser, quick)
     (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
-    long = [one for one in chosen if one.fit]
-    return {"table": table(rows)} | ({"memory": memory_table(long, LONG)} if memory else {})
+    return {"table": table(rows)}
 
 
 if __name__ == "__main__":
-    STUDY.main(study, parser=Path, only="", memory=False)
+    STUDY.main(study, parser=Path, only="")

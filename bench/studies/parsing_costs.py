@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import fmean, median
+from timeit import Timer
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,14 +115,7 @@ def costs(instance: ParsingInstance) -> dict[str, float]:
 
 def seconds_of(work: Callable[[], Any]) -> float:
     """The median CPU time of one call."""
+    timer = Timer(work, timer=cpu_clock)
     work()
-    start = cpu_clock()
-    work()
-    calls = max(1, int(CALLS_MS / 1000 / max(cpu_clock() - start, 1e-7)))
-    measured = []
-    for _ in range(REPEATS):
-        start = cpu_clock()
-        for _ in range(calls):
-            work()
-        measured.append((cpu_clock() - start) / calls)
-    return median(measured)
+    calls = max(1, int(CALLS_MS / 1000 / max(timer.timeit(1), 1e-7)))
+    return median(timer.repeat(REPEATS, calls)) / calls

@@ -148,10 +148,7 @@ FORESTS: Phases = {
 
 @dataclass(frozen=True)
 class Decoder:
-    """A solver with its options on the sentences of a family; `sizes` has the words of the typical and the large ones.
-
-    Not `fit` for 200 words: minutes, more memory than there is, no projective tree after pruning, or nothing new.
-    """
+    """A solver with its options on the sentences of a family; `sizes` has the words of the typical and the large ones."""
 
     name: str
     family: str
@@ -160,35 +157,32 @@ class Decoder:
     options: dict[str, Any] = field(default_factory=dict)
     variant: str = ""
     sizes: tuple[int, ...] = (25, 100)
-    fit: bool = True
 
 
 PUBLISHED = {"algorithm": "paper", "search": "subgradient", "repair": False}  # by Qian & Liu
 DECODERS = (
     *(Decoder(f"ad3, order {order}", "parsing", "ad3", DUAL, variant=order) for order in ("1", "2", "2+", "3")),
-    Decoder("ad3, order 3, short", "parsing", "ad3", DUAL, variant="3", sizes=(6,), fit=False),
-    Decoder("ad3, order 2, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "2 all", (15, 30), fit=False),
-    Decoder("ad3, order 3, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "3 all", (15, 30), fit=False),
+    Decoder("ad3, order 3, short", "parsing", "ad3", DUAL, variant="3", sizes=(6,)),
+    Decoder("ad3, order 2, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "2 all", (15, 30)),
+    Decoder("ad3, order 3, no pruning", "parsing", "ad3", DUAL, {"max_iterations": 50}, "3 all", (15, 30)),
     Decoder("subgradient, order 3", "parsing", "subgradient", DUAL, {"max_iterations": 200}, "3"),
     Decoder("dp-mst", "parsing", "dp-mst", PROGRAMS, variant="1", sizes=(25, 200)),
-    Decoder("dp-eisner, order 1", "parsing", "dp-eisner", PROGRAMS, {"order": 1}, "1 projective", fit=False),
-    Decoder("dp-eisner, siblings", "parsing", "dp-eisner", PROGRAMS, variant="2 projective", fit=False),
+    Decoder("dp-eisner, order 1", "parsing", "dp-eisner", PROGRAMS, {"order": 1}, "1 projective"),
+    Decoder("dp-eisner, siblings", "parsing", "dp-eisner", PROGRAMS, variant="2 projective"),
     Decoder("dp-exact", "compression", "dp-exact", PROGRAMS),
     Decoder("dp-exact, given length", "compression", "dp-exact", PROGRAMS, {"lengths": "given"}),
-    Decoder("dp-exact, paper", "compression", "dp-exact", PROGRAMS, {"algorithm": "paper"}, sizes=(25, 60), fit=False),
+    Decoder("dp-exact, paper", "compression", "dp-exact", PROGRAMS, {"algorithm": "paper"}, sizes=(25, 60)),
     Decoder("dp-lagrangian", "compression", "dp-lagrangian", PROGRAMS),
-    Decoder(
-        "dp-lagrangian, as published", "compression", "dp-lagrangian", PROGRAMS, PUBLISHED, sizes=(25, 60), fit=False
-    ),
+    Decoder("dp-lagrangian, as published", "compression", "dp-lagrangian", PROGRAMS, PUBLISHED, sizes=(25, 60)),
     Decoder("dp-bigram", "compression", "dp-bigram", PROGRAMS),
     Decoder("dp-tree", "compression", "dp-tree", PROGRAMS),
-    Decoder("ad3, compression", "compression", "ad3", DUAL, sizes=(25, 60), fit=False),
+    Decoder("ad3, compression", "compression", "ad3", DUAL, sizes=(25, 60)),
     Decoder("dp-exact, transduction", "transduction", "dp-exact", FORESTS),
-    Decoder("dp-exact, fixed length", "transduction", "dp-exact", FORESTS, variant="fixed", sizes=(25, 60), fit=False),
+    Decoder("dp-exact, fixed length", "transduction", "dp-exact", FORESTS, variant="fixed", sizes=(25, 60)),
     Decoder("dp-transduction", "transduction", "dp-transduction", FORESTS),
     Decoder("dp-ngram, trigrams", "transduction", "dp-ngram", FORESTS, variant="trigram"),
     Decoder("beam", "transduction", "beam", FORESTS),
-    Decoder("rerank", "transduction", "rerank", FORESTS, fit=False),
+    Decoder("rerank", "transduction", "rerank", FORESTS),
     Decoder("ad3, transduction", "transduction", "ad3", DUAL),
     Decoder("subgradient, transduction", "transduction", "subgradient", DUAL),
 )

@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import psutil
@@ -51,7 +51,7 @@ class Watch:
     def _watch(self) -> None:
         start = time.monotonic()
         while not self._ended.wait(SAMPLE_SECONDS):
-            workers = self._dask_workers()
+            workers = [pid for pid in children(self._cluster) if _says(pid, "spawn_main")]
             sizes = [resident(pid) / 2**20 for pid in workers]
             self.samples.append(
                 {
@@ -67,9 +67,6 @@ class Watch:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(self._chance.choice(pids), signal.SIGKILL)
                         self.kills[role] += 1
-
-    def _dask_workers(self) -> list[int]:
-        return [pid for pid in children(self._cluster) if _says(pid, "spawn_main")]
 
     def lines(self) -> dict[str, Line]:
         """By role, what memory did once it had settled."""
@@ -102,12 +99,6 @@ def _says(pid: int, word: str) -> bool:
 
 def processes_with(name: str, value: str) -> list[int]:
     """Other processes that have inherited this variable."""
-    found = []
-    for process in psutil.process_iter():
-        facts: dict[str, Any] = {}
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.pid != os.getpid() and process.status() != psutil.STATUS_ZOMBIE:
-                facts = process.environ()
-        if facts.get(name) == value:
-            found.append(process.pid)
-    return found
+    others = (each for each in psutil.process_iter(["environ", "status"]) if each.pid != os.getpid())
+    alive = (each for each in others if each.info["status"] != psutil.STATUS_ZOMBIE)
+    return [each.pid for each in alive if (each.info["environ"] or {}).get(name) == value]

@@ -35,8 +35,6 @@ STUDY = Study(
 BUDGETS = range(80, 125, 5)
 STEPS = 8
 CHANGES = (0.01, 0.05, 0.2)
-
-
 Sequence = Callable[[Any, np.random.Generator], list[Any]]
 
 

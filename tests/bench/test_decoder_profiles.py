@@ -72,7 +72,7 @@ def test_the_study_writes_shares_that_add_up(tmp_path: Path, monkeypatch: pytest
     names = ("dp-lagrangian", "dp-eisner, order 1", "beam")
     chosen = [replace(one, sizes=(6,)) for one in decoder_profiles.DECODERS if one.name in names]
     monkeypatch.setattr(decoder_profiles, "DECODERS", chosen)
-    decoder_profiles.STUDY.main(decoder_profiles.study, [str(tmp_path), "--quick"], parser=Path, only="", memory=False)
+    decoder_profiles.STUDY.main(decoder_profiles.study, [str(tmp_path), "--quick"], parser=Path, only="")
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
     assert [(row["decoder"], row["words"]) for row in rows] == [
         ("dp-eisner, order 1", 6),
@@ -106,14 +106,6 @@ def _optimum() -> float:
     from solvers import get_solver
 
     return get_solver("brute-force").solve(generate_planted(decoder_profiles.SEED, 6)).objective
-
-
-def test_memory_is_that_of_a_process_of_its_own() -> None:
-    exact = next(one for one in decoder_profiles.DECODERS if one.name == "dp-exact")
-    name, added, seconds = decoder_profiles.memory_table([exact], 60).rows[0]
-    assert name == "dp-exact"
-    assert 0 <= float(added) < 20  # three tables of 62 x 62 x 60 numbers are 5.5 MB
-    assert float(seconds) > 0
 
 
 def test_profiled_decoders_exist_and_have_names_of_their_own() -> None:
