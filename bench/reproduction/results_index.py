@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,8 @@ from .standings import HEADINGS, NOTES, Contest, contest_row, contests
 
 INDEX = "README.md"
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
+IN_README = "compare-"
+"""Of these experiments the README has every size. There is one for each task, so that no size stands there twice."""
 MADE = "python -m bench.reproduction.publish --index"
 
 
@@ -89,17 +90,6 @@ def is_compared(contest: Contest) -> bool:
     return bool(contest.ilp_label) and contest.rival is not None
 
 
-def shown_in_readme(folders: list[Folder]) -> Iterator[tuple[Folder, Contest]]:
-    """Of each task and size the experiment with the most instances (then the first by name): no number has two values."""
-    best: dict[tuple[str, str], tuple[Folder, Contest]] = {}
-    for folder in folders:
-        for contest in filter(is_compared, folder.contests):
-            key = contest.task, contest.size
-            if key not in best or contest.instances > best[key][1].instances:
-                best[key] = folder, contest
-    yield from sorted(best.values(), key=lambda each: each[1].task)
-
-
 def results_lines(rows: list[tuple[Folder, Contest]], base: str) -> list[str]:
     """The table of some contests; `base` is where the folders are, seen from the page."""
     shown = [
@@ -142,7 +132,8 @@ def _markdown(headings: list[str], rows: list[list[str]], notes: list[str]) -> l
 
 def readme_part(folders: list[Folder]) -> str:
     """What stands between the two comments of the README."""
-    rows = list(shown_in_readme(folders))
+    shown = [folder for folder in folders if folder.name.startswith(IN_README)]
+    rows = [(folder, contest) for folder in shown for contest in folder.contests if is_compared(contest)]
     if not rows:
         return f"No experiment has been published yet: `{MADE.removesuffix(' --index')}` (`make results`)."
     return "\n".join(results_lines(rows, "results/"))

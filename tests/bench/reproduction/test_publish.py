@@ -19,7 +19,7 @@ from bench.runner.runner import prepare
 from problems.errors import InputError
 
 EXPERIMENT = """
-name = "small"
+name = "compare-small"
 question = "Which of the two is faster?"
 task = "extraction"
 repetitions = {repetitions}
@@ -80,7 +80,7 @@ def experiment(tree: Path, second: str = "ilp-glpk", plugins: str = "", sizes: s
 def test_a_run_becomes_a_folder_the_index_and_the_readme(tree: Path) -> None:
     results = tree / "results"
     folder = publish(prepare(experiment(tree)), results, tree / "runs", QUIET)
-    assert folder == results / "small"
+    assert folder == results / "compare-small"
     names = {path.name for path in folder.iterdir()}
     assert names == {
         *("table.md", "table.csv", "table.tex", "profile.png", "cells.csv", "experiment.toml", "provenance.json")
@@ -92,9 +92,9 @@ def test_a_run_becomes_a_folder_the_index_and_the_readme(tree: Path) -> None:
         ("ilp-glpk", "tiny", "1"),
     }
     assert len(rows) == 4
-    assert tomllib.loads((folder / "experiment.toml").read_text())["name"] == "small"
+    assert tomllib.loads((folder / "experiment.toml").read_text())["name"] == "compare-small"
     facts = json.loads((folder / "provenance.json").read_text())
-    assert facts["command"] == ["python", "-m", "bench.reproduction.publish", "small"]
+    assert facts["command"] == ["python", "-m", "bench.reproduction.publish", "compare-small"]
     assert facts["question"] == "Which of the two is faster?"
     assert (len(facts["code"]["commit"]), facts["seeds"], facts["repetitions"]) == (40, [1, 2], 1)
     assert len(facts["load"]["before"]) == len(facts["load"]["after"]) == 3
@@ -103,11 +103,14 @@ def test_a_run_becomes_a_folder_the_index_and_the_readme(tree: Path) -> None:
     written = write_index(results)
     assert written == [results / "README.md", tree / "README.md"]
     index, readme = (path.read_text() for path in written)
-    assert "| [small](small) | Which of the two is faster? | `python -m bench.reproduction.publish small` |" in index
+    assert (
+        "| [compare-small](compare-small) | Which of the two is faster? | `python -m bench.reproduction.publish compare-small` |"
+        in index
+    )
     assert mark in index
     assert readme.startswith(f"# A project\n\n{BEGIN}\n| experiment |")
     assert readme.endswith(f"{END}\n\nThe rest.\n")
-    assert "| [small](results/small/table.md) * | extraction | tiny | 2 | ilp-glpk: " in readme
+    assert "| [compare-small](results/compare-small/table.md) * | extraction | tiny | 2 | ilp-glpk: " in readme
     assert pages(results) == {path: path.read_text() for path in written}
 
 
@@ -122,14 +125,14 @@ def test_a_run_is_resumed_and_an_old_folder_replaced(tree: Path) -> None:
     results, runs = tree / "results", tree / "runs"
     folder = publish(prepare(experiment(tree)), results, runs, QUIET)
     (folder / "stale.md").write_text("of an earlier version")
-    before = (runs / "small" / "records.jsonl").read_text()
+    before = (runs / "compare-small" / "records.jsonl").read_text()
     first = json.loads((folder / "provenance.json").read_text())
     publish(prepare(experiment(tree)), results, runs, QUIET)
-    assert (runs / "small" / "records.jsonl").read_text() == before
+    assert (runs / "compare-small" / "records.jsonl").read_text() == before
     assert not (folder / "stale.md").exists()
     again = json.loads((folder / "provenance.json").read_text())
     assert (again["started"], again["load"]) == (first["started"], first["load"])  # of the session that ran the cells
-    assert sorted(path.name for path in results.iterdir()) == ["small"]
+    assert sorted(path.name for path in results.iterdir()) == ["compare-small"]
 
 
 def test_a_run_with_a_wrong_answer_is_not_published(tree: Path) -> None:
