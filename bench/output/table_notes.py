@@ -20,6 +20,10 @@ from .table_columns import LETTERS, Column
 
 Rows = list[dict[str, Any]]
 FEWEST = 3  # repetitions of a time that may be published
+REDUCED = (
+    "reduced: of the same program, equal variables merged and rows dropped that an optimum satisfies by itself; optimum and relaxation "
+    "stay the same, and the time has this work in it (docs/ilp-settings.md)."
+)
 
 
 def notes(records: Records, rows: Rows, columns: Mapping[str, Column], unit: str, time: str, by: str) -> list[str]:
@@ -47,6 +51,8 @@ def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: 
         said.append(f"Sizes are put together: {', '.join(in_order(records['size']))}.")
     said += _headings(columns, rows)
     said += _targets(columns, rows)
+    if any((each.get("options") or {}).get("reduced") for each in records.experiment.get("solvers", [])):
+        said.append(REDUCED)
     if any(row["charged"] == row["charged"] and row["charged"] for row in rows):
         said.append(
             "A cell that failed in any repetition has failed. In mean, median and sgm it counts as its time limit; "

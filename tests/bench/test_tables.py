@@ -301,6 +301,13 @@ def test_notes_say_what_the_numbers_are() -> None:
     assert "same time" not in text
 
 
+def test_what_a_reduced_program_is_stands_below_its_table() -> None:
+    for options, number in (({"reduced": True}, 1), ({"reduced": False}, 0), ({}, 0), (None, 0)):
+        planned = {"solvers": [{"name": "a", "label": "a", "options": options}]}
+        said = run_table(made_records([{"solver": "a", "instance": "i"}], experiment=planned)).notes
+        assert sum(note.startswith("reduced: ") for note in said) == number
+
+
 def test_milliseconds_wall_clock_and_shared_machine() -> None:
     rows = [{"solver": "s", "instance": i, "cpu_seconds": 0.01, "wall_seconds": 0.02, "jobs": 2} for i in "ab"]
     table = run_table(made_records(rows), {"columns": ["mean"], "time": "wall"})
