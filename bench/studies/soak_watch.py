@@ -16,6 +16,7 @@ import psutil
 
 from ..runner.processes import children, descendants, resident
 
+ROLES = ("runner", "scheduler", "largest Dask worker")  # whose memory is watched
 SAMPLE_SECONDS = 1.0
 KILL_SECONDS = {"Dask worker": 60.0, "solver process": 20.0}  # on average, between kills
 SETTLING = 0.2  # of the time, before which memory may grow
@@ -52,15 +53,9 @@ class Watch:
         start = time.monotonic()
         while not self._ended.wait(SAMPLE_SECONDS):
             workers = [pid for pid in children(self._cluster) if _says(pid, "spawn_main")]
-            sizes = [resident(pid) / 2**20 for pid in workers]
-            self.samples.append(
-                {
-                    "seconds": time.monotonic() - start,
-                    "runner": resident(os.getpid()) / 2**20,
-                    "scheduler": resident(self._cluster) / 2**20,
-                    "largest Dask worker": max(sizes, default=0.0),
-                }
-            )
+            sizes = resident(os.getpid()), resident(self._cluster), max(map(resident, workers), default=0)
+            memory = dict(zip(ROLES, (size / 2**20 for size in sizes), strict=True))
+            self.samples.append({"seconds": time.monotonic() - start, **memory})
             solvers = [pid for pid in descendants(self._cluster) if _says(pid, "bench.runner.worker")]
             for role, pids in (("Dask worker", workers), ("solver process", solvers)):
                 if pids and self._chance.random() < SAMPLE_SECONDS / KILL_SECONDS[role]:
@@ -71,7 +66,7 @@ class Watch:
     def lines(self) -> dict[str, Line]:
         """By role, what memory did once it had settled."""
         found = {}
-        for role in ("runner", "scheduler", "largest Dask worker"):
+        for role in ROLES:
             points = [(sample["seconds"], sample[role]) for sample in self.samples if sample[role]]
             settled = [point for point in points if point[0] >= SETTLING * points[-1][0]]
             if len(settled) > 2:

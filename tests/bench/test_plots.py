@@ -436,6 +436,23 @@ def test_bins_by_hand() -> None:
     assert [text.get_text() for text in other.axes[0].get_xticklabels()] == ["1-20\n(n=4)", "21+\n(n=2)"]
 
 
+@pytest.mark.parametrize("kind", ["bins", "scaling"])
+def test_a_skipped_cell_has_no_time_not_even_its_limit(kind: str) -> None:
+    rows = [
+        {"solver": name, "instance": f"i{place}", "length": 5 * place, "instance_size": place, "objective": 1.0}
+        | {"cpu_seconds": 0.1 * place}
+        for name in ("s", "t")
+        for place in (1, 2, 3, 4)
+    ]
+    for row in rows[:3]:
+        row |= {"status": "skipped", "cpu_seconds": None, "objective": None}
+    figure = make_plot(made_records(rows), kind)
+    drawn = [y for part in figure.axes[0].get_lines() for y in np.atleast_1d(part.get_ydata())]
+    assert max(drawn) < 10.0  # the limit is 60 s
+    assert "did not end" not in notes(figure)
+    assert not [name for name in legend(figure) if "no valid answer" in name]
+
+
 def test_bins_of_failed_cells_without_a_limit_are_left_out() -> None:
     rows = [
         {"solver": "s", "instance": "a", "length": 3, "cpu_seconds": 1.0, "limits": {}},

@@ -133,3 +133,8 @@ def _middle(group: list[Row], name: str) -> float:
 def seconds_limit(limits: object) -> float:
     value = limits.get("seconds") if isinstance(limits, dict) else None
     return float(value) if isinstance(value, (int, float)) else np.nan
+
+
+def tried(cells: pd.DataFrame) -> pd.DataFrame:
+    """Without what was skipped: such a cell has no time, not even its limit."""
+    return cells[cells["status"] != "skipped"]

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ...experiments.presentation import named_by, ratio_name
 from ...records.fields import STATUSES
-from .cells import best_known, reduce_cells
+from .cells import best_known, reduce_cells, tried
 from .progress import primal_gap, progress_table
 from .ratios import SHARE, Race, Target, count_wins
 from .values import SHIFT, mean, median, median_interval, par10, shifted_geometric_mean
@@ -101,7 +101,7 @@ def _progress(records: pd.DataFrame, cells: pd.DataFrame, within: float) -> dict
 def _times(own: pd.DataFrame, shift: float) -> dict[str, Any]:
     own = own[~((own["untimed"] != "") & own["ended"].astype(bool) & own["seconds"].isna())]
     row: dict[str, Any] = {"par10": par10(own["runtime"], own["reached"], own["limit"])}
-    own = own[own["status"] != "skipped"]
+    own = tried(own)
     ended = own["ended"].astype(bool)
     row["charged"] = int((~ended).sum())
     runtimes = own["runtime"]

@@ -8,6 +8,7 @@ import numpy as np
 
 from problems.errors import InputError
 
+from ...analysis.statistics.cells import tried
 from ...analysis.statistics.values import median_interval
 from ...experiments.presentation import LENGTH_BINS, bin_names, length_bins
 from ...records.frame import Records
@@ -28,7 +29,7 @@ def bins(
 ) -> Figure:
     """A line per solver over the bins; `edges` are the longest lengths of all bins but the last, which is open."""
     names = bin_names(edges)
-    cells = runtimes(records, time, mix_nodes)
+    cells = tried(runtimes(records, time, mix_nodes))
     cells = cells[cells["length"].notna()].copy()
     if cells.empty:
         raise InputError("plot 'bins': no cell has a length (words of the sentence).")

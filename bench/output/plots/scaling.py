@@ -10,6 +10,7 @@ import pandas as pd
 from problems.errors import InputError
 
 from ...analysis.growth import growth, size_measure
+from ...analysis.statistics.cells import tried
 from ...records.frame import Records
 from .canvas import add_legend, looks, name_axes, panel_figure, plain_log_axis, style
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel, failure_marks, runtimes
@@ -74,7 +75,7 @@ def scaling(records: Records, *, time: str = "cpu", confidence: float = 0.95, mi
 
 def _sized(records: Records, time: str, mix_nodes: bool) -> pd.DataFrame:
     """The cells of one task that have a size."""
-    cells = runtimes(records, time, mix_nodes)
+    cells = tried(runtimes(records, time, mix_nodes))
     cells = cells[cells[size_measure(cells)] > 0]
     if not cells["answered"].any():
         raise InputError("plot 'scaling': no cell has both a valid answer and an instance_size above 0.")

@@ -16,7 +16,7 @@ import pandas as pd
 from problems.errors import InputError
 
 from ...analysis.growth import growth, size_measure
-from ...analysis.statistics.cells import reduce_cells
+from ...analysis.statistics.cells import reduce_cells, tried
 from ...analysis.statistics.progress import times_within
 from ...analysis.statistics.ratios import SHARE, performance_profiles
 from ...analysis.statistics.values import SHORTEST
@@ -173,7 +173,7 @@ def _cells(records: Records, catalog: Catalog) -> Iterator[list[Any]]:
 def _points(cells: pd.DataFrame, catalog: Catalog) -> Iterator[list[Any]]:
     """[task, size, label, instance, instance's size, seconds or null, status, limit, failed] per solver and instance."""
     places, measure = {name: place for place, name in enumerate(catalog.instances)}, size_measure(cells)
-    for cell in cells.to_dict("records"):
+    for cell in tried(cells).to_dict("records"):
         yield [
             catalog.tasks.index(cell["task"]),
             catalog.sizes.index(cell["size"]),
