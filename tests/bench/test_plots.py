@@ -450,6 +450,7 @@ def test_a_skipped_cell_has_no_time_not_even_its_limit(kind: str) -> None:
     drawn = [y for part in figure.axes[0].get_lines() for y in np.atleast_1d(part.get_ydata())]
     assert max(drawn) < 10.0  # the limit is 60 s
     assert "did not end" not in notes(figure)
+    assert ("3 cells were skipped" in notes(figure)) == (kind == "bins")
     assert not [name for name in legend(figure) if "no valid answer" in name]
 
 

@@ -29,15 +29,14 @@ def bins(
 ) -> Figure:
     """A line per solver over the bins; `edges` are the longest lengths of all bins but the last, which is open."""
     names = bin_names(edges)
-    cells = tried(runtimes(records, time, mix_nodes))
-    cells = cells[cells["length"].notna()].copy()
+    found = runtimes(records, time, mix_nodes)
+    cells = tried(found[found["length"].notna()]).copy()
     if cells.empty:
         raise InputError("plot 'bins': no cell has a length (words of the sentence).")
     cells["bin"] = length_bins(cells["length"].to_numpy(float), edges)
     if not cells["ended"].any():
         raise InputError("plot 'bins': no cell with a length ended by itself.")
-    unlimited = cells[cells["runtime"].isna()]
-    unknown = unlimited.groupby("label")["bin"].agg(set).to_dict()
+    unknown = cells[cells["runtime"].isna()].groupby("label")["bin"].agg(set).to_dict()
     used = sorted(set(cells["bin"]))
     place = {number: position for position, number in enumerate(used)}
     look = looks(records)
@@ -73,6 +72,8 @@ def bins(
         notes = ["Median over the sentences of a bin with its 95% bootstrap interval."]
         if charged := int((~cells["ended"].astype(bool)).sum()):
             notes.append(f"{charged} cells did not end by themselves and count as their time limit.")
+        if skipped := int((found["status"] == "skipped").sum()):
+            notes.append(f"{skipped} cells were skipped and are left out: the others of their bins may be easier ones.")
         if unknown:
             notes.append("Bins with such a cell and no time limit are left out.")
         add_legend(figure, handles, [*notes, *clock_note(cells["seconds"])])
