@@ -14,7 +14,7 @@ from bench.cli import app
 from bench.experiments.experiment import read_experiment
 from bench.experiments.sources import digest
 from bench.reproduction import library as maker
-from problems import get_task, library
+from problems import TASKS, get_task, library
 from problems.errors import InputError
 from problems.library import Known
 
@@ -114,9 +114,29 @@ def test_of_two_runs_the_proof_counts_then_the_faster_one_then_the_better_value(
     assert known(proved=("ad3", "lp-highs")).is_proved
 
 
-def test_every_entry_of_ours_is_what_its_generator_makes_today() -> None:
+def assert_made_today(entry: Known) -> None:
     """A generator that changed its instances would leave the library with optima of others."""
-    entries = list(library.library().values())
-    for entry in entries[:: max(1, len(entries) // 20)]:
-        assert digest(get_task(entry.task), entry.make()) == entry.digest, entry.name
-        assert entry.objective <= entry.bound + 1e-9 * abs(entry.bound)
+    assert digest(get_task(entry.task), entry.make()) == entry.digest, entry.name
+    assert entry.objective <= entry.bound + 1e-9 * abs(entry.bound)
+
+
+def test_an_entry_of_every_size_is_what_its_generator_makes_today() -> None:
+    one = {(entry.task, entry.size): entry for entry in library.library().values() if entry.size != "zipf-10000"}
+    assert len(one) > 15
+    for entry in one.values():
+        assert_made_today(entry)
+
+
+@pytest.mark.slow
+def test_every_entry_is_what_its_generator_makes_today() -> None:
+    for entry in library.library().values():
+        assert_made_today(entry)
+
+
+def test_there_are_enough_instances_of_every_task_and_some_that_nobody_has_proved() -> None:
+    entries = library.library().values()
+    assert {entry.task for entry in entries} == set(TASKS)
+    assert sum(entry.is_proved for entry in entries) >= 200
+    unproved = [entry for entry in entries if entry.difficulty == "open"]
+    assert unproved
+    assert all(entry.objective < entry.bound for entry in unproved)
