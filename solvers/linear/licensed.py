@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,9 +26,9 @@ class LicensedBackend(LinearBackend):
         return missing(cls.module, f"pip install 'dualbench[{cls.extra}]'") or cls.licence_problem()
 
     @classmethod
+    @abstractmethod
     def licence_problem(cls) -> str | None:
         """Why the library does not start, or None. Whoever only asks holds no licence afterwards."""
-        raise NotImplementedError
 
     def named_settings(self) -> dict[str, float]:
         limit = {} if self.time_limit is None else {self.limit_name: self.time_limit}

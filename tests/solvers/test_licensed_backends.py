@@ -26,6 +26,7 @@ from problems.summarization.generate import generate_zipf
 from solvers import get_solver, solver_class
 from solvers.linear import gurobi
 from solvers.linear.backend import LinearBackend
+from solvers.linear.licensed import plain_bound
 
 ROOT = Path(__file__).parents[2]
 LIBRARIES = {"ilp-gurobi": "gurobipy", "lp-gurobi": "gurobipy", "ilp-xpress": "xpress", "lp-xpress": "xpress"}
@@ -260,3 +261,9 @@ def test_libraries_get_along_in_one_process(turn: int) -> None:
     assert len(bounds) == 9
     exact = [bound for bound, name in zip(bounds, names[::turn], strict=True) if name.startswith("ilp")]
     assert exact == pytest.approx([exact[0]] * len(exact), rel=1e-6)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_large_number_of_a_library_is_an_infinite_bound(sign: int) -> None:
+    assert plain_bound(sign * 1e100, 1e100) == sign * math.inf
+    assert plain_bound(sign * 5.0, 1e100) == sign * 5.0
