@@ -12,11 +12,12 @@ $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "dualbench needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) -V`. Try make PYTHON=python3.12"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@echo "Installing dualbench and what it needs into $(VENV) (a few minutes)"
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable '.[dev]'
 	touch $(STAMP)
 
 reproduce: $(STAMP)  ## the papers' tables on generated data
-	$(BIN)/dualbench reproduce
+	$(BIN)/dualbench reproduce --anytime --open
 
 results: $(STAMP)  ## record everything in results/: runs on an idle machine, then the papers' tables from the same runs
 	$(BIN)/python -m bench.reproduction.publish

@@ -47,3 +47,10 @@ def nearest(name: object, valid: Iterable[str]) -> str:
     if close:
         return f"did you mean {quoted(close[0])}?"
     return f"valid names are {shortened(', '.join(names), LONGEST_MESSAGE - 200)}."
+
+
+def to_get(corpus: str) -> str:
+    """How to get a corpus that is not there: the end of a sentence."""
+    return (
+        f"get it with `dualbench data get {corpus}`, or name the folder of the corpora with --data or DUALBENCH_DATA."
+    )

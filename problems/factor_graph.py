@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .checks import LARGEST_MAGNITUDE, flags, indices, magnitude, number, numbers
+from .display import many, short_line
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
 from .factors.budget import hull_parameters, knapsack_parameters
+from .factors.compiled import OWN_KINDS, kind_of, packed
 from .factors.derivation import Forest, check_forest
 from .factors.flat import FlatFactors
 from .factors.foreign import Factor, Foreign
@@ -43,12 +45,16 @@ class FactorGraph(ParsingParts):
     def __init__(self) -> None:
         self._scores: list[Floats] = []
         self._chunks: dict[str, list[_Chunk]] = {}
-        self._foreign: list[Factor] = []
+        self._own: dict[str, list[Factor]] = {}  # factors of someone else's, by kind
         self._blocks: list[Block] | None = None
         self._flat: FlatFactors | None = None  # all factors, where `of_flat` made the graph and none came after
         self._magnitude = 0.0
         self.number_of_variables = 0
         self.constant = 0.0
+
+    def __repr__(self) -> str:
+        counts = many(self.number_of_variables, "variable"), many(self.number_of_factors, "factor")
+        return short_line(self, "", *counts)
 
     @classmethod
     def of_flat(cls, scores: Floats, factors: FlatFactors, constant: float, absolute: float) -> FactorGraph:
@@ -217,12 +223,13 @@ class FactorGraph(ParsingParts):
         self._add_one("derivation", links, self._flags(negated, len(links)), forest.pack(), forest.scores.copy())
 
     def add_factor(self, factor: Factor, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
-        """A factor of your own (see `problems.factors.foreign.Factor`)."""
+        """A factor of your own (see `problems.factors.foreign.Factor` and `compiled.CompiledFactor`)."""
         if not isinstance(factor, Factor):
             raise InputError(f"expected a problems.factors.foreign.Factor, not {type(factor).__name__}.")
         links = indices(np.atleast_1d(np.asarray(variables)), "the variables of a factor")
-        self._add_one("foreign", links, self._flags(negated, len(links)))
-        self._foreign.append(factor)
+        kind = kind_of(factor).kind
+        self._add_one(kind, links, self._flags(negated, len(links)), *packed(factor))
+        self._own.setdefault(kind, []).append(factor)
 
     def _flags(self, negated: ArrayLike | None, count: int) -> Booleans:
         if negated is None:
@@ -334,8 +341,8 @@ class FactorGraph(ParsingParts):
                     starts_of(chunk.float_lengths),
                     chunk.floats,
                 )
-                foreign = kind == Foreign.kind
-                self._blocks.append(Foreign(*arrays, tuple(self._foreign)) if foreign else KINDS[kind](*arrays))
+                own = OWN_KINDS.get(kind)
+                self._blocks.append(own(*arrays, tuple(self._own[kind])) if own else KINDS[kind](*arrays))
         return self._blocks
 
     @property
@@ -351,7 +358,12 @@ class FactorGraph(ParsingParts):
     @property
     def foreign_factors(self) -> tuple[Factor, ...]:
         """The factors written in Python, in their order."""
-        return tuple(self._foreign)
+        return tuple(self._own.get(Foreign.kind, ()))
+
+    @property
+    def has_own_factors(self) -> bool:
+        """Are there factors of someone else's, compiled or not? Of their own scores nothing is known."""
+        return bool(self._own)
 
     @property
     def magnitude(self) -> float:

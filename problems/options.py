@@ -16,7 +16,7 @@ from .errors import InputError, nearest, quoted
 
 def check_names(kind: Any, options: Iterable[str], owner: str) -> None:
     """Refuse options that the dataclass does not have, with the nearest valid name."""
-    valid = [option.name for option in dataclasses.fields(kind)]
+    valid = [option.name for option in dataclasses.fields(kind) if option.init]
     for name in options:
         if name not in valid:
             hint = nearest(name, valid) if valid else "it has no options."

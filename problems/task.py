@@ -1,19 +1,25 @@
-"""What a task is: where instances come from, what a structure is worth, and how it becomes a factor graph and back."""
+"""What a task is: where instances come from, what a structure is worth, and how it becomes a factor graph and back.
+
+Three methods say what only the task can know: `objective`, `broken` and `graph`. The others have a default: an instance is a
+dataclass (`instance_class`) whose fields are its JSON, a structure is the tuple of the graph's true variables.
+"""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .documents import from_document, to_document
 from .errors import InputError, nearest, quoted
 from .factor_graph import FactorGraph
+from .profile import Profile, graph_profile
 from .storage import read_document, write_document
 
 Instance = TypeVar("Instance")
@@ -32,24 +38,32 @@ class Task(ABC, Generic[Instance, Structure]):
     name: ClassVar[str]
     sizes: ClassVar[tuple[str, ...]] = ()
     default_size: ClassVar[str] = ""
-    roundings: ClassVar[tuple[str, ...]] = ()  # the first is the default
+    instance_class: ClassVar[type[Any] | None] = None  # a dataclass; for tasks that leave JSON to the default
+    roundings: ClassVar[tuple[str, ...]] = ("threshold",)  # the first is the default
     corpora: ClassVar[tuple[str, ...]] = ()  # the names that `read_corpus` knows
     metrics: ClassVar[tuple[str, ...]] = ()  # the names that `evaluate` may use
 
     # -- instances -----------------------------------------------------------------------------------------------
 
-    @abstractmethod
-    def _generate(self, seed: int, size: str) -> Instance: ...
+    def _generate(self, seed: int, size: str) -> Instance:
+        """An instance of one of `sizes`, from the seed alone."""
+        raise NotImplementedError(f"task {self.name!r} names sizes but generates none.")
 
-    @abstractmethod
-    def _from_document(self, document: dict[str, Any]) -> Instance: ...
+    def _from_document(self, document: dict[str, Any]) -> Instance:
+        """The instance that `_to_document` has written; a wrong field is an InputError that names it."""
+        if self.instance_class is None:
+            raise NotImplementedError(f"task {self.name!r} needs `instance_class`, or `_from_document`.")
+        return from_document(self.instance_class, document, others=("task",))
 
-    @abstractmethod
-    def _to_document(self, instance: Instance) -> dict[str, Any]: ...
+    def _to_document(self, instance: Instance) -> dict[str, Any]:
+        """All that an instance is, as plain data for JSON."""
+        return dict(to_document(instance))
 
     def generate(self, seed: int, size: str | None = None) -> Instance:
         """An instance that depends on the seed and the size alone."""
-        chosen = size or self.default_size
+        chosen = size or self.default_size or next(iter(self.sizes), "")
+        if not self.sizes:
+            raise InputError(f"task {self.name!r} generates no instances: it names no `sizes`.")
         if chosen not in self.sizes:
             raise InputError(f"unknown size {quoted(chosen)} of task {self.name!r}: {nearest(chosen, self.sizes)}")
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
@@ -64,14 +78,18 @@ class Task(ABC, Generic[Instance, Structure]):
         model: str | Path | None = None,
         limit: int | None = None,
     ) -> Iterator[Instance]:
-        """The instances of a real corpus below `folder`, in its own order; at most `limit` of them."""
+        """The instances of a corpus below `folder`, or of one's own by its path, in its own order; at most `limit` of them."""
         if not self.corpora:
             raise InputError(f"task {self.name!r} reads no corpora.")
-        if name not in self.corpora:
+        if name not in self.corpora and not self.own_corpus(name, Path(folder)):
             raise InputError(f"unknown corpus {quoted(name)} of task {self.name!r}: {nearest(name, self.corpora)}")
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
             raise InputError(f"the limit on a corpus must be a whole number of at least 1, not {quoted(limit)}.")
         return islice(self._read_corpus(name, Path(folder), split, model), limit)
+
+    def own_corpus(self, name: str, folder: Path) -> bool:
+        """Is this the path of files that `read_corpus` can read, or the name of a folder of them below `folder`?"""
+        return False
 
     def _read_corpus(self, name: str, folder: Path, split: str | None, model: str | Path | None) -> Iterator[Instance]:
         raise NotImplementedError(f"task {self.name!r} names corpora but reads none.")
@@ -102,6 +120,10 @@ class Task(ABC, Generic[Instance, Structure]):
         """The words of the sentence, where an instance is one."""
         return None
 
+    def profile(self, instance: Instance) -> Profile:
+        """What kind of problem this is and how large, for advice on solvers; a task may know without building its graph."""
+        return graph_profile(self.name, self.graph(instance))
+
     # -- structures ----------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -112,25 +134,33 @@ class Task(ABC, Generic[Instance, Structure]):
     def broken(self, instance: Instance, structure: Structure) -> str | None:
         """Why a structure is not feasible, in one sentence; None if it is."""
 
-    @abstractmethod
     def evaluate(self, instance: Instance, structure: Structure) -> dict[str, float]:
         """The task's quality measures (ROUGE, F1, ...) where the instance has a gold standard."""
+        return {}
 
-    @abstractmethod
     def render(self, instance: Instance, structure: Structure) -> list[str]:
         """The structure as lines that a person can read."""
+        return [str(structure)]
 
     def marked(self, instance: Instance, structure: Structure) -> list[list[tuple[str, bool]]]:
         """The same with what was removed: lines of (word, kept)."""
         return [[(word, True) for word in line.split()] for line in self.render(instance, structure)]
 
-    @abstractmethod
     def structures(self, instance: Instance) -> Iterator[Structure]:
-        """Every feasible structure, for brute force on small instances."""
+        """Every feasible structure, for brute force on small instances; by default what `broken` takes of all assignments.
 
-    @abstractmethod
+        The graph's constraints are not asked, so that brute force remains a judge of the graph.
+        """
+        seen = set()
+        for values in product((0.0, 1.0), repeat=self.graph(instance).number_of_variables):
+            structure = self.structure(instance, np.array(values))
+            if structure not in seen and self.broken(instance, structure) is None:
+                seen.add(structure)
+                yield structure
+
     def count_structures(self, instance: Instance) -> float:
         """An upper bound on the number of structures that `structures` goes through."""
+        return power_of_two(self.graph(instance).number_of_variables)
 
     # -- the factor graph ----------------------------------------------------------------------------------------
 
@@ -138,17 +168,27 @@ class Task(ABC, Generic[Instance, Structure]):
     def graph(self, instance: Instance) -> FactorGraph:
         """The instance as a factor graph whose optimum is the task's."""
 
-    @abstractmethod
     def assignment(self, instance: Instance, structure: Structure) -> Floats:
         """The 0/1 values of the graph's variables that describe a structure."""
+        values = np.zeros(self.graph(instance).number_of_variables)
+        values[list(structure)] = 1.0  # type: ignore[call-overload]
+        return values
 
-    @abstractmethod
     def structure(self, instance: Instance, assignment: Floats) -> Structure:
-        """The structure that a 0/1 assignment describes."""
+        """The structure that a 0/1 assignment describes; by default the tuple of the true variables."""
+        return tuple(int(variable) for variable in np.flatnonzero(assignment > 0.5))  # type: ignore[return-value]
 
     def prepare(self) -> None:
         """Load (or compile) the kernels that `round` needs, so that a clock started afterwards does not see it."""
 
-    @abstractmethod
     def round(self, instance: Instance, posteriors: Floats, rounding: str) -> Structure | None:
-        """A feasible structure near a fractional solution; None where none was found."""
+        """A feasible structure near a fractional solution; None where none was found.
+
+        By default the best feasible one of those that are true from some posterior on.
+        """
+        best, worth = None, -math.inf
+        for least in np.unique(np.append(posteriors, 2.0)):
+            structure = self.structure(instance, (posteriors >= least).astype(np.float64))
+            if self.broken(instance, structure) is None and self.objective(instance, structure) > worth:
+                best, worth = structure, self.objective(instance, structure)
+        return best

@@ -23,6 +23,7 @@ from .warm_start import WarmStarts, links_key
 
 DUAL_EVERY = 100  # iterations between evaluations of the bound
 LIMIT_EVERY = 20  # iterations between looks at the clock; a divisor of DUAL_EVERY
+TARGET_EVERY = 10  # iterations between evaluations of the bound where it has a target; a divisor of LIMIT_EVERY
 ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the step size is balanced
 
 
@@ -30,7 +31,11 @@ ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the s
 class Ad3(GraphSolver):
     """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early.
 
+    A run with a `bound_target` ends as soon as the bound is as low as that.
+
     With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
+    With `hub` the largest budget or knapsack is no factor among others: the averages are projected onto it (see `problems.kernels.hub`).
+    With `mixtures` a fractional solution also has the configurations of each factor that it consists of.
     With `warm_start` this solver object begins where it ended on the last graph with the same links (see `warm_start`).
     """
 
@@ -42,10 +47,13 @@ class Ad3(GraphSolver):
     over_relaxation: float = 1.6
     residual_tolerance: float = 1e-6
     gap_tolerance: float = 0.0
+    bound_target: float | None = None
     time_limit: float | None = None
     trace: bool = False
     rounding: str | None = None
     warm_start: bool = False
+    hub: bool = True
+    mixtures: bool = False
 
     @cached_property
     def starts(self) -> WarmStarts:
@@ -58,6 +66,7 @@ class Ad3(GraphSolver):
         self.require("over_relaxation", 0 < self.over_relaxation < 2, "between 0 and 2")
         self.require("residual_tolerance", self.residual_tolerance >= 0, "at least 0")
         self.require("gap_tolerance", self.gap_tolerance >= 0, "at least 0")
+        self.require("bound_target", self.bound_target is None or math.isfinite(self.bound_target), "finite")
         if self.rounding == NO_ROUNDING:
             self.require("gap_tolerance", self.gap_tolerance == 0, "0 where nothing is rounded")
         self.require_time_limit(self.time_limit)
@@ -69,7 +78,15 @@ class Ad3(GraphSolver):
         task, instance = task_of(instance), self.formulated(instance)
         chosen_rounding(task, self.rounding, optional=True)
         wall, start = time.perf_counter(), cpu_clock()
-        engine = Engine(task.graph(instance), self.eta, self.over_relaxation)
+        whole = self.mixtures  # every factor of the graph, in its order
+        engine = Engine(
+            task.graph(instance),
+            self.eta,
+            self.over_relaxation,
+            hub=self.hub,
+            reorder=not whole,
+            eliminating=not whole,
+        )
         key = links_key(engine.layout) if self.warm_start else b""
         kept = self.starts.get(key) if self.warm_start else None
         if kept is not None:
@@ -80,6 +97,8 @@ class Ad3(GraphSolver):
         if self.warm_start:
             self.starts.put(key, engine.keep())
         solution = from_posteriors(task, instance, engine.posteriors(), run.bound, self.rounding)
+        if self.mixtures and not solution.integral:
+            solution.mixtures = engine.mixtures()
         solution.build_seconds = built - start
         solution.solve_seconds = run.seconds
         solution.wall_seconds = time.perf_counter() - wall
@@ -113,19 +132,21 @@ class _Run:
         most = options.max_iterations
         trace_at = spread(most) if options.trace else set()
         every = DUAL_EVERY if options.time_limit is None else LIMIT_EVERY
+        every = every if options.bound_target is None else TARGET_EVERY
         start = cpu_clock()
         for mark in marks(most, every, ADAPT_AT | trace_at):
             converged = engine.iterate(mark - engine.iterations, options.residual_tolerance)
             last = converged or mark == most
             if options.adapt_eta and not last and mark in ADAPT_AT:
                 engine.balance()
-            if last or mark % DUAL_EVERY == 0:
+            looked = last or self._looks(mark)
+            if looked:
                 self.bound = min(self.bound, engine.dual_value())
-                if not last and self._closed():
+                if self._on_target() or (not last and self._closed(mark)):
                     break
             if self._out_of_time():
                 self.message = "stopped at the time limit"
-                if mark % DUAL_EVERY:
+                if not looked:
                     self.bound = min(self.bound, engine.dual_value())
                 break
             if mark in trace_at:
@@ -137,8 +158,23 @@ class _Run:
                 break
         self.seconds += cpu_clock() - start
 
-    def _closed(self) -> bool:
+    def _looks(self, mark: int) -> bool:
+        """Is the bound evaluated after this iteration? More often at first, where it may end the run."""
+        if self.options.bound_target is not None and mark % TARGET_EVERY == 0:
+            return True
+        return mark % DUAL_EVERY == 0 or (self.options.gap_tolerance > 0 and mark in ADAPT_AT)
+
+    def _on_target(self) -> bool:
+        target = self.options.bound_target
+        if target is None or self.bound > target:
+            return False
+        self.message = "the bound has met its target"
+        return True
+
+    def _closed(self, mark: int) -> bool:
         """Is there a certificate, or is the gap within the tolerance?"""
+        if mark % DUAL_EVERY and not self.options.gap_tolerance:
+            return False
         posteriors = self.engine.posteriors()
         if is_integral(posteriors):
             exact = self.task.structure(self.instance, np.rint(posteriors))

@@ -12,8 +12,10 @@ import numpy as np
 
 from problems.factor_graph import FactorGraph
 from problems.factors.foreign import checked
+from problems.factors.mixtures import Mixtures
 from problems.kernels import ad3 as kernels
 from problems.kernels.active_set import ActiveSet
+from problems.kernels.mixtures import copy_mixtures, measure_mixtures
 from problems.linear_program import Floats
 
 from .consensus import Consensus
@@ -32,7 +34,10 @@ FINE = 10_000
 def load_kernels() -> None:
     """Load (or compile) everything a run needs, off any clock."""
     graph = FactorGraph()
-    graph.add_logic("xor", graph.add_variables([1.0, 2.0]))
+    x = graph.add_variables([1.0, 2.0, 0.0, 0.0, 1.0])
+    graph.add_subtree_deletion(x[:3], [-1, 0, 0], np.zeros(3), [False, True, False])
+    graph.add_logic("and_out", [x[0], x[2], x[3]])
+    graph.add_logic("or_out", [x[2], x[3], x[4]])
     engine = Engine(graph, 1.0)
     engine.iterate(1, 0.0)
     engine._change_eta(1.0)
@@ -48,9 +53,18 @@ class Engine:
     """`eta` is given relative to the graph's scores (None: `default_eta`) and kept in absolute terms."""
 
     def __init__(
-        self, graph: FactorGraph, eta: float | None, over_relaxation: float = 1.0, compiled: bool | None = None
+        self,
+        graph: FactorGraph,
+        eta: float | None,
+        over_relaxation: float = 1.0,
+        compiled: bool | None = None,
+        hub: bool = True,
+        reorder: bool = True,
+        eliminating: bool = True,
     ) -> None:
-        self.consensus = Consensus(graph, reorder=True)
+        self.consensus = Consensus(graph, reorder=reorder, eliminating=eliminating)
+        if hub:
+            self.consensus.choose_hub()
         self.compiled = not self.consensus.foreign if compiled is None else compiled
         if self.compiled and self.consensus.foreign:
             raise ValueError("factors written in Python need the Python driver.")
@@ -59,7 +73,7 @@ class Engine:
             for factor in self.consensus.foreign
         }
         self.layout = self.consensus.layout
-        self.without_scores = not self.consensus.foreign and graph.magnitude == abs(graph.constant)
+        self.without_scores = not graph.has_own_factors and graph.magnitude == abs(graph.constant)
         self.eta = (default_eta(graph) if eta is None else eta) * self.consensus.score_scale()
         self.over_relaxation = over_relaxation
         layout, links, variables = self.layout, self.consensus.number_of_links, len(self.consensus.scores)
@@ -81,7 +95,8 @@ class Engine:
             counts=np.zeros(5, dtype=np.int64),
             point=np.empty(largest),
             answer=np.empty(largest),
-            residuals=np.zeros(4),
+            residuals=np.zeros(5),
+            hub_memory=np.empty(3 * int(layout.on_hub.sum())),
         )
         kernels.begin(layout, self.state, self.consensus.scores, self.eta)
 
@@ -126,8 +141,8 @@ class Engine:
 
         Residuals are those of all iterations since the last time; single iterations are too noisy.
         """
-        primal, dual = np.sqrt(self.state.residuals[2:])
-        self.state.residuals[2:] = 0.0
+        primal, dual = np.sqrt(self.state.residuals[2:4])
+        self.state.residuals[2:4] = 0.0
         for threshold, factor in FINE_BALANCE if self.consensus.number_of_links > FINE else BALANCE:
             if primal > threshold * dual:
                 return self._change_eta(factor)
@@ -141,11 +156,16 @@ class Engine:
 
     def dual_value(self) -> float:
         """A valid upper bound on the graph's optimum, from the current multipliers."""
+        value = self.value_at_multipliers()
+        if self.without_scores:  # nothing scores above 0, but multipliers that are not 0 say so only in the limit
+            return min(value, self.consensus.constant)
+        return value
+
+    def value_at_multipliers(self) -> float:
+        """The dual function itself: the sum of the factors' maxima."""
         value = kernels.dual_value(self.layout, self.state, self.eta, self.consensus.scores)
         foreign, _ = self.consensus.maximize_foreign(self.eta * self.state.mu)
-        if self.without_scores:  # nothing scores above 0, but multipliers that are not 0 say so only in the limit
-            value = min(value, 0.0)
-        return self.consensus.graph.constant + float(value) + foreign
+        return self.consensus.constant + float(value) + foreign
 
     def residuals(self) -> tuple[float, float]:
         """The last iteration's primal and dual residuals, root mean square over links."""
@@ -154,7 +174,17 @@ class Engine:
 
     def posteriors(self) -> Floats:
         """The averages, for the graph's own variables."""
-        return np.clip(self.state.u, 0.0, 1.0)[self.consensus.variable_of]
+        return self.consensus.values(np.clip(self.state.u, 0.0, 1.0))
+
+    def mixtures(self) -> Mixtures:
+        """The configurations that the factors' local solutions consist of, in the graph's order (`reorder` must be off)."""
+        starts = np.empty(len(self.layout.codes) + 1, dtype=np.int64)
+        values = measure_mixtures(self.layout, self.state, starts)
+        found = Mixtures(
+            starts, np.empty(starts[-1]), np.empty(starts[-1], dtype=np.int64), np.empty(values, dtype=np.float64)
+        )
+        copy_mixtures(self.layout, self.state, *found)
+        return found
 
     # -- for warm starts -------------------------------------------------------------------------------------------
 

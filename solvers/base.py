@@ -23,7 +23,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from problems.errors import InputError
+from problems.display import facts_table, short_line
+from problems.errors import InputError, shortened
+from problems.factors.mixtures import Mixtures
 from problems.options import check_names, check_types
 
 Status = Literal["optimal", "feasible", "relaxed", "infeasible", "timeout"]
@@ -32,6 +34,7 @@ OPTIMALITY_TOLERANCE = 1e-6  # relative gap between a re-scored structure and a 
 ROUNDING_TOLERANCE = (
     1e-12  # relative to the sum of all absolute scores: what adding them up in another order may change
 )
+LONGEST_STRUCTURE = 300  # characters that a notebook shows
 INTEGRALITY_TOLERANCE = 1e-6  # distance of a posterior to 0 or 1
 
 
@@ -81,6 +84,25 @@ class Solution:
     message: str = ""
     info: dict[str, float] = field(default_factory=dict)  # what else the solver has to tell, such as its step size
     magnitude: float = 0.0  # the sum of all absolute scores, where known
+    mixtures: Mixtures | None = None  # what the posteriors consist of, factor by factor, where asked for
+
+    def __repr__(self) -> str:
+        return short_line(self, "", self.status, *(f"{name} {value}" for name, value in self._values()))
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        parts = (("build", self.build_seconds), ("solve", self.solve_seconds), ("round", self.round_seconds))
+        facts = [("status", f"{self.status}{f' ({self.message})' if self.message else ''}"), *self._values()]
+        facts.append(("CPU time", ", ".join(f"{name} {1000 * seconds:.3g} ms" for name, seconds in parts)))
+        facts.append(("structure", shortened(repr(self.structure), LONGEST_STRUCTURE)))
+        return facts_table("Solution", facts)
+
+    def _values(self) -> list[tuple[str, str]]:
+        """What is known, as a person reads it."""
+        values = [("objective", f"{self.objective:.6g}")] if math.isfinite(self.objective) else []
+        values += [("bound", f"{self.bound:.6g}")] if math.isfinite(self.bound) else []
+        values += [("gap", f"{self.gap:.2%}")] if math.isfinite(self.gap) else []
+        return values + ([("iterations", f"{self.iterations:,}")] if self.iterations else [])
 
     @property
     def gap(self) -> float:
@@ -117,6 +139,10 @@ class Solver(ABC):
 
     @abstractmethod
     def solve(self, instance: Any) -> Solution: ...
+
+    def warm_up(self, instance: Any) -> None:
+        """Load all that `solve` may need (libraries, kernels, licences) by solving something small."""
+        self.solve(instance)
 
     def check_options(self) -> None:  # noqa: B027 (most solvers have nothing to add)
         """Raise InputError where an option's value makes no sense."""

@@ -22,9 +22,11 @@ from problems.linear_program import Floats
 
 from .base import GraphSolver, Solution, TracePoint, cpu_clock, tolerance
 from .conclude import chosen_rounding, is_integral, judge
+from .coverage import recognize
 
 OVER_RELAXATION = 1.6  # as in `ad3`
 STRETCH = 25  # iterations between evaluations of a node's bound
+ROOT_SHARE = 0.8  # of the time limit: a root that is not done by then leaves the rest to rounding
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,10 @@ class _Node:
 
 @dataclass(kw_only=True)
 class Ad3Exact(GraphSolver):
-    """`root_iterations` at the root, `node_iterations` at each further node."""
+    """`root_iterations` at the root, `node_iterations` at each further node.
+
+    Graphs that are coverage problems (`solvers.coverage`) have a search of their own, unless `coverage` is false.
+    """
 
     name = "ad3-exact"
     exact = True
@@ -46,6 +51,7 @@ class Ad3Exact(GraphSolver):
     eta: float | None = None
     time_limit: float | None = None
     max_nodes: int = 1_000_000
+    coverage: bool = True
     trace: bool = False
     rounding: str | None = None
 
@@ -58,15 +64,22 @@ class Ad3Exact(GraphSolver):
 
     def solve(self, instance: Any) -> Solution:
         from .ad3_engine import Engine, load_kernels
+        from .coverage_run import CoverageRun, load_search
 
         load_kernels()
+        load_search()
         task, instance = task_of(instance), self.formulated(instance)
         chosen_rounding(task, self.rounding)
         task.prepare()
         wall, start = time.perf_counter(), cpu_clock()
-        engine = Engine(task.graph(instance), self.eta, OVER_RELAXATION)
+        graph = task.graph(instance)
+        coverage = recognize(graph) if self.coverage else None
+        search: CoverageRun | _Search
+        if coverage is not None:
+            search = CoverageRun(self, task, instance, graph, coverage, wall)
+        else:
+            search = _Search(self, task, instance, Engine(graph, self.eta, OVER_RELAXATION), wall)
         built = cpu_clock()
-        search = _Search(self, task, instance, engine, wall)
         search.run()
         solution = search.solution()
         solution.build_seconds, solution.solve_seconds = built - start, cpu_clock() - built - search.round_seconds
@@ -88,7 +101,7 @@ class _Search:
         self.trace: list[TracePoint] = []
         self.open: list[tuple[float, int, _Node]] = []
         self.counter = itertools.count()
-        self.magnitude = float(np.abs(engine.consensus.scores).sum())
+        self.magnitude = float(np.abs(engine.consensus.merged_scores).sum())
         self.lowest = self._lowest_objective()
         self.start = cpu_clock()
 
@@ -122,7 +135,7 @@ class _Search:
                 break
             if not node.fixed and done in (STRETCH, 4 * STRETCH):
                 engine.balance()
-            if self._limit_reached():
+            if self._limit_reached(1.0 if node.fixed else ROOT_SHARE):
                 break
         self.iterations += done
         if not self._hopeless(bound):
@@ -165,14 +178,14 @@ class _Search:
     def _lowest_objective(self) -> float:
         """Below this no assignment can score: a bound that falls below it proves that there is none."""
         graph = self.engine.consensus.graph
-        if self.engine.consensus.foreign:
+        if graph.has_own_factors:
             return -math.inf
         own = sum(
             float(np.minimum(block.floats[np.isfinite(block.floats)], 0.0).sum())
             for block in graph.blocks
             if block.kind in ("pair", "dense", "grand_siblings", "tri_siblings", "head_bigrams", "derivation")
         )
-        lowest = graph.constant + float(np.minimum(self.engine.consensus.scores, 0.0).sum()) + own
+        lowest = graph.constant + float(np.minimum(self.engine.consensus.merged_scores, 0.0).sum()) + own
         return lowest - 1e-6 * self.magnitude
 
     def _bound(self) -> float:
@@ -180,9 +193,9 @@ class _Search:
         highest = -self.open[0][0] if self.open else -math.inf
         return max(highest, self.best_objective, self.pruned)
 
-    def _limit_reached(self) -> bool:
+    def _limit_reached(self, share: float = 1.0) -> bool:
         limit = self.options.time_limit
-        if limit is not None and time.perf_counter() - self.wall >= limit:
+        if limit is not None and time.perf_counter() - self.wall >= share * limit:
             self.stopped = "stopped at the time limit"
         elif self.nodes >= self.options.max_nodes:
             self.stopped = "stopped at the node limit"

@@ -12,13 +12,16 @@ import numpy as np
 
 from problems.factor_graph import FactorGraph
 from problems.factors.block import runs
-from problems.factors.flat import FlatFactors
+from problems.factors.flat import FlatFactors, flatten
 from problems.factors.foreign import Factor, Foreign, checked
-from problems.kernels.codes import FOREIGN
+from problems.factors.logic import OrOut
+from problems.kernels.codes import BUDGET, FOREIGN, KNAPSACK
 from problems.kernels.layout import Layout, index_links, order_by_nearness
 from problems.linear_program import Floats, Integers
 
-from .presolve import merged_factors
+from .conjunctions import shorten
+from .elimination import Eliminated, eliminate
+from .presolve import merge_equal, merged_factors
 
 LARGE = 200_000  # links from which on the order of memory matters: beyond the caches that are near a core
 SAMPLE, SCATTERED = (
@@ -49,14 +52,18 @@ class Consensus:
 
     graph: FactorGraph
     reorder: bool = False  # large graphs may be put in another order, which is faster but not the graph's own
+    eliminating: bool = False  # outputs that nothing else links are maximized out (see `elimination`)
     layout: Layout = field(init=False)
     scores: Floats = field(init=False)
     variable_of: Integers = field(init=False)  # what each variable of the graph has become
     degrees: Integers = field(init=False)
     foreign: dict[int, Factor] = field(init=False)  # by factor number
+    merged_scores: Floats = field(init=False)  # with those of eliminated variables, which `scores` has as 0
+    constant: float = field(init=False)
+    eliminated: Eliminated | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        flat, self.scores, self.variable_of = merged_factors(self.graph)
+        flat = self._presolved()
         self._lay_out(flat)
         if self.reorder and Foreign.kind not in flat.kinds and is_scattered(flat, len(self.scores)):
             self._lay_out(self._by_nearness(flat))
@@ -64,6 +71,22 @@ class Consensus:
         if Foreign.kind in flat.kinds:
             numbers = np.flatnonzero(flat.codes == FOREIGN).tolist()
             self.foreign = dict(zip(numbers, self.graph.foreign_factors, strict=True))
+
+    def _presolved(self) -> FlatFactors:
+        """The factors that are left, and their variables' scores."""
+        self.constant = self.graph.constant
+        if not (self.eliminating and OrOut.kind in self.graph.kinds):
+            flat, self.scores, self.variable_of = merged_factors(self.graph)
+            self.merged_scores = self.scores
+            return flat
+        merged = merge_equal(self.graph)
+        self.merged_scores = merged.scores
+        merged = shorten(merged)
+        self.eliminated = eliminate(merged.blocks, merged.scores)
+        self.variable_of = merged.variable_of
+        self.scores = self.eliminated.scores
+        self.constant += self.eliminated.constant
+        return flatten(self.eliminated.blocks)
 
     def _lay_out(self, flat: FlatFactors) -> None:
         links, count = len(flat.variables), len(self.scores)
@@ -82,6 +105,8 @@ class Consensus:
             variable_starts=np.empty(count + 1, dtype=np.int64),
             variable_links=np.empty(links, dtype=np.int64),
             fixed=np.full(count, -1, dtype=np.int64),
+            hub=-1,
+            on_hub=np.zeros(count, dtype=np.bool_),
         )
         index_links(
             flat.link_starts,
@@ -93,6 +118,20 @@ class Consensus:
             self.layout.variable_starts,
             self.layout.variable_links,
         )
+
+    def choose_hub(self) -> None:
+        """Make the largest budget or knapsack the hub (see `problems.kernels.hub`), if its links are plain and all different."""
+        layout = self.layout
+        candidates = np.flatnonzero((layout.codes == BUDGET) | (layout.codes == KNAPSACK))
+        if not len(candidates):
+            return
+        hub = int(candidates[np.diff(layout.link_starts)[candidates].argmax()])
+        links = self.links(hub)
+        variables = layout.link_variables[links]
+        if layout.negated[links].any() or len(np.unique(variables)) < len(variables):
+            return
+        layout.on_hub[variables] = True
+        self.layout = layout._replace(hub=hub)
 
     def _by_nearness(self, flat: FlatFactors) -> FlatFactors:
         """The same factors in breadth-first order over variables numbered in that order; scores and `variable_of` follow."""
@@ -111,6 +150,9 @@ class Consensus:
         number = np.empty(count, dtype=np.int64)
         number[variables] = np.arange(count)
         self.scores, self.variable_of = self.scores[variables], number[self.variable_of]
+        self.merged_scores = self.merged_scores[variables]
+        if self.eliminated is not None:
+            self.eliminated = self.eliminated.renumbered(number)
         return flat.permuted(factors, number)
 
     @property
@@ -145,7 +187,16 @@ class Consensus:
         """The best values of variables without factors; zero for all others."""
         return ((self.degrees == 0) & (self.scores > 0)).astype(np.float64)
 
+    def values(self, averages: Floats) -> Floats:
+        """Values of the graph's own variables from averages of the merged ones."""
+        if self.eliminated is not None:
+            averages = self.eliminated.restore(averages)
+        return averages[self.variable_of]
+
     def score_scale(self) -> float:
         """The typical size of a score, to which step sizes are relative: the mean of those that are not zero."""
-        sizes = np.abs(self.scores[(self.scores != 0) & (self.degrees > 0)])
+        scored = self.merged_scores != 0
+        if self.eliminated is None:  # else all that lost their links count, too
+            scored &= self.degrees > 0
+        sizes = np.abs(self.merged_scores[scored])
         return float(np.add.reduce(sizes) / len(sizes)) if len(sizes) else 1.0

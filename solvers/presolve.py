@@ -71,16 +71,21 @@ def merge_equal(graph: FactorGraph) -> Merged:
     return Merged(merged, totals, variable_of)
 
 
+def link_counts(blocks: list[Block], count: int) -> Integers:
+    """How many links each of the variables has."""
+    linked = np.concatenate([np.zeros(0, dtype=np.int64), *(block.variables for block in blocks)])
+    return np.bincount(linked, minlength=count)
+
+
 def _components(count: int, pairs: list[tuple[Integers, Integers]]) -> Integers:
     """A number for each set of variables that are equal, in the order of their first members."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    if not count:
-        return np.arange(count)
     rows, columns = (np.concatenate(part) for part in zip(*pairs, strict=True))
-    links = coo_array((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(count, count))
-    return connected_components(links, directed=False)[1].astype(np.int64)
+    found = np.arange(count)
+    if len(rows):
+        from problems.kernels.reductions import join_equal
+
+        join_equal(rows, columns, found)
+    return found
 
 
 def _is_equality(block: OrOut) -> np.ndarray:

@@ -22,6 +22,8 @@ SOLVERS: dict[str, str] = {
     **{name: f"solvers.shared:{name}" for name in SHARED},  # a class for each task: see `solver_class`
     "ad3": "solvers.ad3:Ad3",
     "ad3-exact": "solvers.branch_and_bound:Ad3Exact",
+    "ad3-ilp": "solvers.ad3_ilp:Ad3Ilp",
+    "auto": "solvers.auto:Auto",
     "beam": "solvers.beam:Beam",
     "brute-force": "solvers.brute_force:BruteForce",
     "crf": "solvers.crf:Crf",

@@ -1,7 +1,7 @@
 """`rerank`: two stages in the spirit of Galanis & Androutsopoulos (2010): candidates by deletion model, then a learned score.
 
 The first stage is `deletion_model`. The second is ridge regression from facts about a candidate (its rules, its n-grams, its
-probability in the first stage, its length) to its F1 of grammatical relations. Both come from a transduction model's file
+probability in the first stage, its length; in a model's file also what it keeps of the source's syntax) to its F1 of grammatical relations. Both come from a transduction model's file
 (`model`), or are trained at first use, off the clock, on generated sentences whose seeds nobody uses by accident, each stage on its own. Among the derivations of the chosen words the
 best one by rules is taken; the structure is then scored like anyone's.
 """
@@ -25,6 +25,7 @@ from problems.models.reading import reading, vector
 from problems.storage import Fields
 from problems.transduction.best import best_derivations
 from problems.transduction.instance import TransductionInstance, path_score
+from problems.transduction.trees import read_tree
 
 from .base import Solution, Solver, cpu_clock
 from .conclude import judge
@@ -37,7 +38,8 @@ RERANKING_SEEDS = range(2_000_001_000, 2_000_001_100)
 TRAINING_CANDIDATES = 20
 PENALTY = 1e-2  # of squared weights, relative to the mean of standardized facts
 TARGET = "relation F1"
-FACTS = 5
+FACTS, SYNTAX_FACTS = 5, 8
+CLASSES = ("N", "V", "J")  # nouns, verbs, adjectives: what tags begin with
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,9 @@ class Reranker:
     scale: Floats
     weights: Floats
     intercept: float
+
+    def facts(self, instance: TransductionInstance, log_odds: Floats) -> Facts:
+        return (Facts if len(self.mean) == FACTS else SyntaxFacts)(instance, log_odds)
 
     def score(self, facts: Floats) -> Floats:
         return (facts - self.mean) / self.scale @ self.weights + self.intercept
@@ -64,7 +69,8 @@ class Reranker:
         names = ("deletions", "mean", "scale", "facts")
         deletions, mean, scale, facts = (vector(arrays, f"reranker.{name}") for name in names)
         weights = dict(zip(Fields(header, "reranker").texts("features"), deletions.tolist(), strict=True))
-        if not len(mean) == len(scale) == len(facts) - 1 == FACTS or not (scale > 0).all():
+        known = (FACTS, FACTS + SYNTAX_FACTS)
+        if not len(mean) == len(scale) == len(facts) - 1 or len(mean) not in known or not (scale > 0).all():
             raise InputError("the reranker's facts do not fit together.")
         return cls(DeletionModel(weights), mean, scale, facts[:-1], float(facts[-1]))
 
@@ -84,6 +90,42 @@ class Facts:
         shares, places = self.log_deleted.copy(), np.array(kept) - 1
         shares[places] = self.log_kept[places]
         return [rules / count, path_score(instance, kept) / len(kept), float(shares.sum()) / count, rate, rate * rate]
+
+
+class SyntaxFacts(Facts):
+    """And what is left of the source's dependency tree: facts about grammaticality and importance."""
+
+    def __init__(self, instance: TransductionInstance, log_odds: Floats) -> None:
+        super().__init__(instance, log_odds)
+        if instance.source_heads is None or not instance.source_tree:
+            raise InputError(f"{instance.name}: a reranker with facts about syntax needs the source's tree and heads.")
+        self.heads = np.array((0, *instance.source_heads))
+        self.depth = np.array([self._depth(word) for word in range(len(self.heads))], dtype=np.float64)
+        tags = [leaf.label.rpartition("/")[2] for leaf in read_tree(instance.source_tree, instance.name).leaves()]
+        self.classes = np.array([[False, *(tag.startswith(each) for tag in tags)] for each in CLASSES])
+
+    def _depth(self, word: int) -> int:
+        steps = 0
+        while word:
+            word, steps = int(self.heads[word]), steps + 1
+        return steps
+
+    def of(self, kept: Kept, derivation: tuple[int, ...]) -> list[float]:
+        """Heads that are kept, the root, runs of words, depth, place in the sentence, and the share of each word class that is kept."""
+        words = np.array(kept)
+        alive = np.zeros(len(self.heads), dtype=bool)
+        alive[words] = True
+        governed = self.heads[words] > 0
+        shares = (self.classes & alive).sum(axis=1) / np.maximum(self.classes.sum(axis=1), 1)
+        return [
+            *super().of(kept, derivation),
+            float((alive[self.heads[words]] & governed).sum()) / max(1, int(governed.sum())),
+            float((~governed).any()),
+            (1.0 + float((np.diff(words) > 1).sum())) / len(words),
+            float(self.depth[words].mean() / self.depth[1:].mean()),
+            float(words.mean()) / len(self.heads),
+            *shares.tolist(),
+        ]
 
 
 @cache
@@ -112,13 +154,15 @@ def _from_file(path: str) -> Reranker:
         return Reranker.of(header["extra"]["reranker"], arrays)
 
 
-def train_reranker(deletions: DeletionModel, instances: Iterable[TransductionInstance]) -> Reranker:
-    """The second stage from the candidates of instances with gold compressions."""
+def train_reranker(
+    deletions: DeletionModel, instances: Iterable[TransductionInstance], syntax: bool = False
+) -> Reranker:
+    """The second stage from the candidates of instances with gold compressions; `syntax`: with facts about it."""
     task = get_task("transduction")
     rows, goals = [], []
     for instance in instances:
         log_odds = deletions.log_odds(instance)
-        facts_of = Facts(instance, log_odds)
+        facts_of = (SyntaxFacts if syntax else Facts)(instance, log_odds)
         listed = candidates(instance, log_odds, TRAINING_CANDIDATES)
         for kept, derivation in zip(listed, best_derivations(instance, listed), strict=True):
             assert derivation is not None
@@ -156,8 +200,8 @@ class Rerank(Solver):
         structures = [
             (kept, derivation or ()) for kept, derivation in zip(found, best_derivations(instance, found), strict=True)
         ]
-        facts = Facts(instance, log_odds)
-        scores = model.score(np.array([facts.of(*each) for each in structures]).reshape(-1, FACTS))
+        facts = model.facts(instance, log_odds)
+        scores = model.score(np.array([facts.of(*each) for each in structures]).reshape(-1, len(model.mean)))
         seconds = cpu_clock() - start
         if found:
             chosen = int(np.argmax(scores))

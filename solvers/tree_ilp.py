@@ -2,6 +2,9 @@
 
 A kept word's source head is kept, and exactly L words are: a subtree factor and two budgets. The model's optimum is that of
 `dp-tree`; the structure is scored like anyone's on the joint objective, of which nothing is proved.
+
+With `bigrams` it is the whole model of Berg-Kirkpatrick et al. (2011, section 3), for which they need an integer program: a bigram of the
+source sentence counts where both of its words are kept. Words that become neighbours score nothing.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ class TreeIlp(Solver):
     tasks = frozenset({"compression"})
 
     backend: str = "ilp-highs"
+    bigrams: bool = False
     time_limit: float | None = None
 
     @classmethod
@@ -52,7 +56,7 @@ class TreeIlp(Solver):
         instance = required(self, instance)
         backend = get_solver(self.backend, time_limit=self.time_limit)
         wall, start = time.perf_counter(), cpu_clock()
-        graph, order = subtree_graph(instance, self.name)
+        graph, order = subtree_graph(instance, self.name, self.bigrams)
         built = cpu_clock() - start
         found = backend.solve(graph)
         if found.structure is None:
@@ -66,8 +70,8 @@ class TreeIlp(Solver):
         return solution
 
 
-def subtree_graph(instance: CompressionInstance, name: str) -> tuple[FactorGraph, np.ndarray]:
-    """The model over the words in preorder of the source tree, and that order."""
+def subtree_graph(instance: CompressionInstance, name: str, bigrams: bool) -> tuple[FactorGraph, np.ndarray]:
+    """The model over the words in preorder of the source tree, and that order. The start and the end are words of bigrams, too."""
     heads = instance.source_heads
     if heads is None:
         raise InputError(f"solver {name!r} needs field 'source_heads' of the instance {instance.name!r}.")
@@ -76,7 +80,14 @@ def subtree_graph(instance: CompressionInstance, name: str) -> tuple[FactorGraph
     place = {0: -1, **{int(word): index for index, word in enumerate(order)}}
     above = np.array(heads)[order - 1]
     graph = FactorGraph()
-    nodes = graph.add_variables(instance.token_scores[order - 1] + instance.arc_scores[above, order - 1])
+    scores = instance.token_scores[order - 1] + instance.arc_scores[above, order - 1]
+    pairs = instance.bigram_scores.diagonal(1) if bigrams else np.zeros(words + 1)
+    if words:
+        scores[place[1]] += pairs[0]
+        scores[place[words]] += pairs[words]
+    nodes = graph.add_variables(scores)
+    for word in np.flatnonzero(pairs[1:words]) + 1:
+        graph.add_pair(nodes[place[int(word)]], nodes[place[int(word) + 1]], float(pairs[word]))
     graph.add_subtree_deletion(nodes, [place[int(head)] for head in above], np.zeros(words))
     graph.add_budget(nodes, length)
     graph.add_budget(nodes, words - length, np.ones(words, dtype=bool))

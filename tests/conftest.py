@@ -19,6 +19,8 @@ settings.load_profile(os.environ.get("DUALBENCH_HYPOTHESIS", "default"))
 ROOT = Path(__file__).parent.parent
 os.environ.setdefault("DUALBENCH_DATA", str(ROOT.parent / "shared" / "data"))
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under `nohup` the commands that tests start would ignore it as well
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the same in the background of a shell script
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

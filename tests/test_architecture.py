@@ -12,7 +12,18 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FORBIDDEN = {"problems": {"solvers", "bench"}, "solvers": {"bench"}}
 ROOMS = (
-    *("records", "experiments", "runner", "analysis", "output", "decoding", "conformance", "learning", "applications"),
+    *(
+        "records",
+        "data",
+        "experiments",
+        "runner",
+        "analysis",
+        "output",
+        "decoding",
+        "conformance",
+        "learning",
+        "applications",
+    ),
     *("studies", "reproduction", "cli"),
 )
 """The rooms of bench: each imports only those before it."""
@@ -90,7 +101,7 @@ READS_A_CLOCK = {
     "cli/decode.py": PROGRESS,
     "experiments/plan.py": PROGRESS,
     "reproduction/schedule.py": "how long a piece took in all, for the summary",
-    "reproduction/command.py": PROGRESS,
+    "reproduction/watching.py": PROGRESS,
     "decoding/output.py": HARNESS,
     "decoding/pool.py": HARNESS,
     "decoding/worker.py": HARNESS,

@@ -1,7 +1,7 @@
 """Compression for people with text: a file of plain text or CoNLL-U in, compressed sentences out.
 
 Plain text is split and tokenised, tagged and parsed by the parser that the model was trained with (or another one), and so is a blind
-CoNLL-U file; otherwise trees and tags of CoNLL-U are taken as they are. Sentences keep as many words as the model's rule says, or a
+CoNLL-U file and the sentences of a file of pairs; otherwise trees and tags of CoNLL-U are taken as they are. Sentences keep as many words as the model's rule says, or a
 share of their words. What is printed are tokens of the text, spelled and spaced as they were.
 """
 
@@ -24,7 +24,7 @@ from problems.text.sentence import ParsedSentence
 from problems.text.spacing import NOTHING, SurfaceToken, misc_of, surface_tokens, text_line
 from solvers import make_solver
 
-from ..learning.compression.training import DECODERS, read_any
+from ..learning.compression.training import DECODERS, OPTIONS, read_any
 from ..learning.parsing.parse import parser_of
 from .parse import read_input, sentence_ids
 
@@ -62,6 +62,7 @@ def compress_text(
     form: str = "text",
     encoding: str = "",
     lines: bool = False,
+    tokenised: bool = False,
 ) -> str:
     """Compress the sentences of a file; `form` is text (a line per sentence), json, or conllu (the compressions' trees)."""
     if form not in FORMS:
@@ -69,7 +70,7 @@ def compress_text(
     if rate is not None and not 0 < rate <= 1:
         raise InputError(f"the share of words to keep must be above 0 and at most 1, not {rate}.")
     trained = read_any(model)
-    sources, sentences = read_sentences(Path(path), parser or trained.parser, encoding, lines)
+    sources, sentences = read_sentences(Path(path), parser or trained.parser, encoding, lines, tokenised)
     found = [
         compress_sentence(trained, sentence, source, rate, solver, options)
         for source, sentence in zip(sources, sentences, strict=True)
@@ -80,12 +81,12 @@ def compress_text(
 
 
 def read_sentences(
-    path: Path, parser: str, encoding: str = "", lines: bool = False
+    path: Path, parser: str, encoding: str = "", lines: bool = False, tokenised: bool = False
 ) -> tuple[list[ConllSentence], list[ParsedSentence]]:
     """The sentences of a file, and their trees; `parser` is needed for those that have none."""
     if not parser and not is_conll(path):
         raise InputError(f"{path}: plain text has no trees; name a trained parser, or give CoNLL-U (.conllu).")
-    sources = read_input(path, encoding, lines)
+    sources = read_input(path, encoding, lines, tokenised)
     sources = [replace(source, name=name) for source, name in zip(sources, sentence_ids(sources), strict=True)]
     blind = [source for source in sources if not source.heads]
     if blind and not parser:
@@ -123,7 +124,8 @@ def compress_sentence(
         if solver:
             raise InputError(f"solver {solver!r} cannot be used: a CRF labels words by itself.")
         return Compressed(name, sentence, model.likeliest(sentence, length), None, "feasible", source)
-    chosen = make_solver(solver or DECODERS[model.system], "compression", options or {})
+    name_of = solver or DECODERS[model.system]
+    chosen = make_solver(name_of, "compression", OPTIONS.get((model.system, name_of), {}) | (options or {}))
     solution = chosen.solve(model.instance(sentence, name, length))
     if solution.structure is None:
         raise InputError(f"solver {chosen.name!r} found no compression of sentence {name!r}: {solution.status}.")

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from problems.compression.pair_files import is_pair_file, read_pair_file
 from problems.errors import InputError
 from problems.parsing.model import ParserModel
 from problems.text.conll import (
@@ -29,7 +30,7 @@ from problems.text.conll import (
     read_treebank,
 )
 from problems.text.encodings import read_plain
-from problems.text.raw import split_text
+from problems.text.raw import given_tokens, split_text
 from problems.text.spacing import surface_tokens, text_line
 from problems.text.treebank import NO_TAG, Sentence, from_conll
 
@@ -72,9 +73,28 @@ def parse_text(
     return "".join(texts)
 
 
-def read_input(path: str | Path, encoding: str = "", lines: bool = False) -> list[ConllSentence]:
-    """The sentences of a file; heads may be open."""
+def read_input(
+    path: str | Path, encoding: str = "", lines: bool = False, tokenised: bool = False
+) -> list[ConllSentence]:
+    """The sentences of a file; heads may be open. Of a file of pairs (.jsonl, .tsv) they are those to be compressed.
+
+    With `tokenised`, words are what stands between spaces, and each line of plain text is a sentence.
+    """
     path = Path(path)
+    if is_pair_file(path):
+        if lines or encoding:
+            raise InputError(
+                f"{path}: options '--lines' and '--encoding' are for plain text; a file of pairs is in UTF-8."
+            )
+        pairs = read_pair_file(path, tokenised, sources_only=True)
+        return [given_tokens(pair.text, pair.words, pair.name) for pair in pairs]
+    if tokenised and is_conll(path):
+        raise InputError(f"{path}: option '--tokenised' is for plain text and pairs; the words of CoNLL-U are given.")
+    if tokenised:
+        rows = [row for row in read_plain(path, encoding).splitlines() if row.strip()]
+        if not rows:
+            raise InputError(f"{path}: there is no text in it.")
+        return [given_tokens(row, row.split(), f"{path.stem}-{number}") for number, row in enumerate(rows, 1)]
     if not is_conll(path):
         return list(split_text(read_plain(path, encoding), path.stem, lines))
     if lines:

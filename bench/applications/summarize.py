@@ -1,6 +1,7 @@
 """Summaries of plain text files: what `dualbench summarize DIR --words N` does.
 
-Every file of the folder is a document. With a model (`dualbench train summarization`) the summary is the model's, and compressive
+Every file of the folder is a document, or the folder is a corpus of topics (`text/topic_folders.py`): then each topic gets a
+summary. With a model (`dualbench train summarization`) the summary is the model's, and compressive
 ones need the parser that it was trained with. Without a model it is the unlearned coverage system's: whole sentences that
 cover the bigrams of most documents, by an exact ILP. What is printed are sentences of the documents, or what is left of them, spelled
 and spaced as they were.
@@ -19,13 +20,16 @@ from problems.summarization.corpora import Parser, Unparsed, parsed_topic
 from problems.summarization.model import SummarizerModel
 from problems.summarization.words import shortened
 from problems.text.encodings import read_plain
+from problems.text.markup import paragraphs_of
 from problems.text.splitting import sentences_of
-from problems.text.topics import Topic, read_text_file
+from problems.text.topic_folders import Topic, files_in, read_text_file, read_topic, topic_files
 
 from ..learning.learners import Decoder
 from ..learning.summarization.data import read_parser
 from ..learning.summarization.examples import whole
 from ..learning.summarization.systems import BITS, EXACT, TESTING, baseline, decode_scores
+
+DEFAULT_WORDS = 100
 
 
 @dataclass(frozen=True)
@@ -60,28 +64,35 @@ def read_folder(folder: Path, encoding: str = "") -> tuple[Topic, list[str]]:
     """The documents of a folder (files that are not hidden, by name), split into sentences, and the files' names."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; expected a folder of text files, one per document.")
-    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    files = files_in(folder)
     if not files:
         raise InputError(f"{folder}: the folder has no files; expected one text file per document.")
     documents = []
     for path in files:
         text = read_plain(path, encoding) if encoding else read_text_file(path, "a document")
-        sentences = tuple(sentence for line in _paragraphs(text) for sentence in sentences_of(line))
-        if not any(character.isalnum() for character in text):
+        sentences = tuple(sentence for part in paragraphs_of(text, path) for sentence in sentences_of(part))
+        if not any(character.isalnum() for sentence in sentences for character in sentence):
             raise InputError(f"{path}: the document is empty; expected text to summarize.")
         documents.append(sentences)
     return Topic(folder.name or "folder", tuple(documents)), [path.name for path in files]
 
 
-def _paragraphs(text: str) -> list[str]:
-    """Lines are joined up to a blank line: texts are often wrapped."""
-    blocks: list[list[str]] = [[]]
-    for line in text.splitlines():
-        if line.strip():
-            blocks[-1].append(line)
-        elif blocks[-1]:
-            blocks.append([])
-    return [" ".join(block) for block in blocks if block]
+def summarize_topics(
+    folder: str | Path,
+    words: int | None,
+    model: str | Path | None = None,
+    solver: str | None = None,
+    options: dict[str, Any] | None = None,
+    parser: str | Path | None = None,
+) -> dict[str, TextSummary]:
+    """A summary of each topic of a corpus, by its name. Without `words`: of the topic's own limit, or 100."""
+    found = {}
+    for files in topic_files(Path(folder)):
+        topic = read_topic(files, referenced=False)
+        names = [path.name for path in files.documents]
+        budget = words or topic.words or DEFAULT_WORDS
+        found[files.name] = summarize_topic(topic, names, budget, model, solver, options, parser)
+    return found
 
 
 def summarize_folder(
@@ -94,9 +105,21 @@ def summarize_folder(
     encoding: str = "",
 ) -> TextSummary:
     """A summary of at most `words` words. Without `solver`: AD3 for compressive models, an exact ILP for extracts."""
+    return summarize_topic(*read_folder(Path(folder), encoding), words, model, solver, options, parser)
+
+
+def summarize_topic(
+    topic: Topic,
+    files: list[str],
+    words: int,
+    model: str | Path | None = None,
+    solver: str | None = None,
+    options: dict[str, Any] | None = None,
+    parser: str | Path | None = None,
+) -> TextSummary:
+    """The same of documents that are read already; `files` are their names."""
     if words < 1:
         raise InputError(f"a summary needs a budget of at least 1 word, not {words}.")
-    topic, files = read_folder(Path(folder), encoding)
     if model is None:
         cluster = parsed_topic(topic, Unparsed())
         made = blueprint(cluster, words, BITS)

@@ -10,13 +10,12 @@ import typer
 
 from problems.errors import InputError
 
-from . import decode, instances, learn, machine, reproduce, runs
+from . import advise, checking, data, decode, instances, learn, machine, reproduce, running, runs
 from .arguments import lost_output
 
 app = typer.Typer(
     help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 
@@ -40,13 +39,15 @@ def common(
 
 for command in (
     *(instances.solve, instances.generate, instances.export, instances.check_solver),
-    *(runs.run, runs.table, runs.plot, runs.report, runs.compare, runs.audit),
-    *(reproduce.reproduce, decode.decode),
+    *(checking.check_factor, checking.check_task, checking.new),
+    *(running.race, running.run, runs.table, runs.plot, runs.report, runs.compare, runs.audit),
+    *(reproduce.reproduce, decode.decode, advise.advise),
     *(learn.train, learn.evaluate, learn.parse, learn.compress, learn.summarize),
 ):
     app.command()(command)
 app.command(name="list")(machine.list_names)
 app.command()(machine.doctor)
+app.add_typer(data.app, name="data")
 
 
 def main() -> None:

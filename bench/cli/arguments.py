@@ -15,6 +15,8 @@ from rich.console import Console
 
 from problems.errors import InputError
 
+from . import completion
+
 
 class UnfailingStream:
     """A text stream that takes everything; `error` is what the real one said when it took no more."""
@@ -83,8 +85,16 @@ Plugins = Annotated[
     typer.Option("--plugin", help="A Python file with solvers or tasks of your own; may be repeated."),
 ]
 Instance = Annotated[
-    Path, typer.Argument(help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.")
+    Path,
+    typer.Argument(
+        help="An instance (.json), a graph (.fg, .uai, .wcsp, .cfn), or library:NAME.",
+        autocompletion=completion.instances,
+    ),
 ]
+SolverName = Annotated[
+    str, typer.Option(help="The solver's name; see `dualbench list solvers`.", autocompletion=completion.solvers)
+]
+TASK_HELP = "The task; see `dualbench list tasks`."
 SolverOption = Annotated[list[str] | None, typer.Option(help="An option of the solver, key=value; may be repeated.")]
 
 

@@ -14,10 +14,11 @@ import typer
 
 from problems.errors import InputError
 
+from ..data.folder import data_folder
 from ..experiments.plugins import load_plugins
-from ..experiments.sources import data_folder
 from ..runner.supervisor import Interrupted
-from .arguments import INTERRUPTED, Plugins, SolverOption, parse_options
+from . import completion
+from .arguments import INTERRUPTED, TASK_HELP, Plugins, SolverName, SolverOption, parse_options
 
 SAY_SECONDS = 10.0
 
@@ -30,8 +31,8 @@ def decode(
             "name, or generated:SIZE:SEED:COUNT."
         ),
     ],
-    task: Annotated[str, typer.Option(help="The task; see `dualbench list tasks`.")],
-    solver: Annotated[str, typer.Option(help="The solver's name; see `dualbench list solvers`.")],
+    task: Annotated[str, typer.Option(help=TASK_HELP, autocompletion=completion.tasks)],
+    solver: SolverName,
     option: SolverOption = None,
     jobs: Annotated[int, typer.Option(help="Worker processes, each pinned to a core of its own.")] = 1,
     out: Annotated[str, typer.Option(help="A .jsonl or .parquet file, or - for JSON lines on standard output.")] = "-",

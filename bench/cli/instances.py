@@ -20,14 +20,15 @@ from solvers import Solution, make_solver
 from ..experiments.instances import load_instance
 from ..experiments.plugins import load_plugins
 from ..runner.answer_check import CheckedAnswer, check_answer
-from .arguments import Instance, Plugins, SolverOption, console, parse_options
+from . import completion
+from .arguments import TASK_HELP, Instance, Plugins, SolverName, SolverOption, console, parse_options
 
 Evidence = Annotated[Path | None, typer.Option(help="Observed states of the variables of a .uai network.")]
 
 
 def solve(
     instance: Instance,
-    solver: Annotated[str, typer.Option(help="The solver's name; see `dualbench list solvers`.")] = "ilp-highs",
+    solver: SolverName = "ilp-highs",
     option: SolverOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole solution as JSON.")] = False,
     removed: Annotated[bool, typer.Option(help="Show removed words struck out.")] = False,
@@ -124,7 +125,7 @@ def _digits(value: float) -> str:
 
 
 def generate(
-    task: Annotated[str, typer.Argument(help="The task; see `dualbench list tasks`.")],
+    task: Annotated[str, typer.Argument(help=TASK_HELP, autocompletion=completion.tasks)],
     count: Annotated[int, typer.Option(help="How many instances; their seeds follow one another.")] = 1,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("instances"),
@@ -168,8 +169,14 @@ def export(
 
 
 def check_solver(
-    solver: Annotated[str, typer.Argument(help="The solver's name; see `dualbench list solvers`.")],
-    task: Annotated[str | None, typer.Option(help="Only problems of this task; `graph` for bare graphs.")] = None,
+    solver: Annotated[
+        str,
+        typer.Argument(help="The solver's name; see `dualbench list solvers`.", autocompletion=completion.solvers),
+    ],
+    task: Annotated[
+        str | None,
+        typer.Option(help="Only problems of this task; `graph` for bare graphs.", autocompletion=completion.tasks),
+    ] = None,
     seconds: Annotated[float, typer.Option(help="What the solver's calls in one check may take.")] = 60.0,
     memory: Annotated[
         float | None, typer.Option(help="Memory limit in GB; 80 % of the machine's if not given.", show_default=False)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,7 +15,11 @@ from problems.text.conll import is_conll
 from problems.text.encodings import HELP as ENCODING_HELP
 
 from ..records.log import writing
+from . import completion
 from .arguments import parse_options
+
+if TYPE_CHECKING:
+    from ..applications.summarize import TextSummary
 
 console = Console(highlight=False)
 messages = Console(highlight=False, stderr=True)
@@ -23,11 +28,18 @@ CORPUS_ENCODING = f"Of a CoNLL file, for the task parsing. {ENCODING_HELP}"
 Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
 Corpus = Annotated[str | None, typer.Option(help="`generated`, the name of a corpus, or a path.")]
 Data = Annotated[Path | None, typer.Option(help="The folder of real corpora; DUALBENCH_DATA if not given.")]
-Solver = Annotated[str | None, typer.Option(help="A solver of the task; see `dualbench list solvers`.")]
+Solver = Annotated[
+    str | None,
+    typer.Option(help="A solver of the task; see `dualbench list solvers`.", autocompletion=completion.solvers),
+]
 Model = Annotated[Path | None, typer.Option(help="A model that `dualbench train` wrote.")]
 ParserFile = Annotated[Path | None, typer.Option("--parser", help="A parser other than the model's own.")]
 Encoding = Annotated[str | None, typer.Option("--encoding", help=ENCODING_HELP)]
 Lines = Annotated[bool, typer.Option("--lines", help="Each line of plain text is one sentence.")]
+Tokenised = Annotated[
+    bool,
+    typer.Option("--tokenised", help="Words are what stands between spaces; each line of plain text is a sentence."),
+]
 Out = Annotated[Path | None, typer.Option(help="The file to write; standard output if not given.")]
 
 
@@ -37,7 +49,9 @@ def _options(given: list[str] | None, **named: Any) -> dict[str, Any]:
 
 
 def train(
-    task: Annotated[str, typer.Argument(help="parsing, summarization, compression or transduction")],
+    task: Annotated[
+        str, typer.Argument(help="parsing, summarization, compression or transduction", autocompletion=completion.tasks)
+    ],
     out: Annotated[Path, typer.Option(help="The file for the model.")],
     corpus: Corpus = None,
     data: Data = None,
@@ -59,7 +73,9 @@ def train(
 
 
 def evaluate(
-    task: Annotated[str, typer.Argument(help="parsing, summarization, compression or transduction")],
+    task: Annotated[
+        str, typer.Argument(help="parsing, summarization, compression or transduction", autocompletion=completion.tasks)
+    ],
     model: Annotated[Path, typer.Argument(help="A model that `dualbench train` wrote.")],
     corpus: Corpus = None,
     data: Data = None,
@@ -99,12 +115,12 @@ def parse(
     """Tag and parse text; options are the solver's."""
     from ..applications.parse import parse_text
 
-    chosen = model or generated_model("parsing")
+    chosen = model or _built_in("parsing")
     _write(parse_text(file, chosen, solver or "", _options(option), form, encoding or "", lines), out)
 
 
 def compress(
-    file: Annotated[Path, typer.Argument(help="Plain text, or CoNLL-U by its name (.conllu, .conll).")],
+    file: Annotated[Path, typer.Argument(help="Plain text, CoNLL-U (.conllu, .conll) or pairs (.jsonl, .tsv).")],
     model: Model = None,
     rate: Annotated[
         float | None, typer.Option(help="The share of words to keep; the model's own if not given.")
@@ -114,23 +130,27 @@ def compress(
     option: Option = None,
     form: Annotated[str, typer.Option("--format", help="text, json or conllu")] = "text",
     lines: Lines = False,
+    tokenised: Tokenised = False,
     encoding: Encoding = None,
     out: Out = None,
 ) -> None:
     """Compress each sentence of a text by deleting words; options are the solver's."""
     from ..applications.compress import compress_text
 
-    chosen = model or generated_model("compression")
+    chosen = model or _built_in("compression")
     if parser is None and model is None and not is_conll(file):
-        parser = generated_model("parsing")
+        parser = _built_in("parsing")
     options = _options(option)
-    found = compress_text(file, chosen, rate, str(parser or ""), solver or "", options, form, encoding or "", lines)
+    how = (form, encoding or "", lines, tokenised)
+    found = compress_text(file, chosen, rate, str(parser or ""), solver or "", options, *how)
     _write(found, out)
 
 
 def summarize(
-    folder: Annotated[Path, typer.Argument(help="A folder of text files, one per document.")],
-    words: Annotated[int, typer.Option(help="The longest summary.")] = 100,
+    folder: Annotated[Path, typer.Argument(help="A folder of text files, one per document, or of topics.")],
+    words: Annotated[
+        int | None, typer.Option(help="The longest summary; 100 if not given, or a topic's own limit.")
+    ] = None,
     model: Model = None,
     parser: ParserFile = None,
     solver: Solver = None,
@@ -141,34 +161,50 @@ def summarize(
     ] = None,
     out: Out = None,
 ) -> None:
-    """Summarize a folder of documents; without a model by an unlearned coverage system. Options are the solver's."""
-    from ..applications.summarize import summarize_folder
+    """Summarize a folder of documents, or each topic of a corpus; without a model by an unlearned coverage system. Options are the solver's."""
+    from problems.text.topic_folders import is_topic_corpus
+
+    from ..applications.summarize import DEFAULT_WORDS, summarize_folder, summarize_topics
 
     if form not in ("text", "json"):
         raise InputError(f"unknown form {form!r} of a summary: expected one of text, json.")
-    summary = summarize_folder(folder, words, model, solver, _options(option) or None, parser, encoding or "")
-    _write((summary.json() if form == "json" else summary.text()) + "\n", out)
+    chosen = (model, solver, _options(option) or None, parser)
+    if is_topic_corpus(folder):
+        if encoding is not None:
+            raise InputError("option '--encoding' is for a folder of documents; topics are in UTF-8 or cp1252.")
+        _write_topics(summarize_topics(folder, words, *chosen), form, out)
+        return
+    summary = summarize_folder(folder, DEFAULT_WORDS if words is None else words, *chosen, encoding or "")
+    _write(_summary_text(summary, form), out)
 
 
-def generated_model(task: str) -> Path:
-    """The model for those who have none: trained on generated sentences at first use, kept in the cache."""
-    from problems.kernels.cache import cache_directory
+def _summary_text(summary: TextSummary, form: str) -> str:
+    return (summary.json() if form == "json" else summary.text()) + "\n"
 
+
+def _write_topics(summaries: dict[str, TextSummary], form: str, out: Path | None) -> None:
+    """Each topic under its name, or into a file TOPIC.txt or TOPIC.json of a folder."""
+    if out is None and form == "json":
+        _write(
+            json.dumps({name: json.loads(each.json()) for name, each in summaries.items()}, ensure_ascii=False) + "\n",
+            None,
+        )
+        return
+    if out is None:
+        _write("\n".join(f"# {name}\n{_summary_text(each, form)}" for name, each in summaries.items()), None)
+        return
+    with writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+    for name, summary in summaries.items():
+        _write(_summary_text(summary, form), out / f"{name}.{'json' if form == 'json' else 'txt'}")
+
+
+def _built_in(task: str) -> Path:
     from ..learning.loop import TerminalWatcher
-    from ..learning.options import MODULES, training
-    from ..reproduction.imported import sources_digest
+    from .built_in import built_in_model
 
-    path = cache_directory().parent / "models" / f"{task}-{sources_digest(MODULES[task])[:12]}.model"
-    messages.print(
-        f"No --model was given: this one was trained on generated sentences and knows little of real ones; "
-        f"see `dualbench train {task} --help`.",
-        markup=False,
-        soft_wrap=True,
-    )
-    if not path.exists():
-        with TerminalWatcher(messages) as watcher:
-            training(task, {}).run(path, False, watcher)
-    return path
+    with TerminalWatcher(messages) as watcher:
+        return built_in_model(task, watcher)
 
 
 def _write(text: str, out: Path | None) -> None:

@@ -21,6 +21,7 @@ from ..experiments.plugins import load_plugins
 from ..records.provenance import UNAVAILABLE, machine
 from ..runner.launching import protection
 from ..runner.solver_versions import solver_versions
+from . import completion
 from .arguments import Plugins, console
 
 
@@ -143,7 +144,10 @@ def kernel_cache() -> dict[str, str]:
 
 
 def list_names(
-    what: Annotated[str, typer.Argument(help="solvers, tasks, experiments, pieces or library")], plugin: Plugins = None
+    what: Annotated[
+        str, typer.Argument(help="solvers, tasks, experiments, pieces or library", autocompletion=completion.lists)
+    ],
+    plugin: Plugins = None,
 ) -> None:
     """List what there is."""
     load_plugins(plugin or ())

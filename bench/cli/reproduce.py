@@ -27,6 +27,11 @@ def reproduce(
         typer.Option(help="Processes; those beside the first take what is not timed. 2 if there are 2 cores."),
     ] = None,
     texts: Annotated[bool, typer.Option("--texts/--no-texts", help="Example texts in the report.")] = True,
+    anytime: Annotated[
+        bool,
+        typer.Option("--anytime", help="A quick pass and its report first; full versions replace it piece by piece."),
+    ] = False,
+    opened: Annotated[bool, typer.Option("--open", help="Open the first report in a browser.")] = False,
     parser: Annotated[
         Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
     ] = None,
@@ -36,6 +41,7 @@ def reproduce(
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
+        options |= {"anytime": anytime, "opened": opened}
         stdout = sys.stdout
         shown = console_on(UnfailingStream(lambda: stdout))
         code = run_reproduction(names, **options, parser=parser, console=shown)

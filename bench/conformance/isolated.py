@@ -19,7 +19,6 @@ from typing import Any, get_args
 
 import numpy as np
 from rich.console import Console
-from rich.text import Text
 
 from solvers import solver_class
 from solvers.base import Solution, TracePoint
@@ -31,6 +30,7 @@ from ..runner.launching import digests
 from ..runner.messages import error_text
 from ..runner.runner import MEMORY_SHARE
 from ..runner.supervisor import Death, Supervisor
+from .apart import show_results
 from .canonical import Problem
 from .stopwatch import COMPILING, JUDGING, SOLVING
 from .subject import Answer, Failed, subject_of
@@ -193,21 +193,8 @@ def _solution(facts: dict[str, Any]) -> Solution:
     return solution
 
 
-STYLES = {"passed": "green", "failed": "red", "not applicable": "dim"}
-WIDTH = 20
-
-
 def show_checks(
     solver: str, task: str | None, plugins: Sequence[Path], seconds: float, memory_gb: float | None, console: Console
 ) -> bool:
     """Print each check's result as it comes, then a count; does the solver pass?"""
-    counts = dict.fromkeys(STYLES, 0)
-    for result in check_solver(solver, task, plugins, seconds, memory_gb=memory_gb):
-        counts[result.outcome] += 1
-        line = Text(f"{result.check:{WIDTH}s} ").append(f"{result.outcome:14s}", style=STYLES[result.outcome])
-        if result.why:
-            line.append(f"  {result.why}")
-        console.print(line, soft_wrap=True)
-    said = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
-    console.print(f"\n{solver}: {said}.", markup=False, soft_wrap=True)
-    return not counts["failed"]
+    return show_results(solver, check_solver(solver, task, plugins, seconds, memory_gb=memory_gb), console)

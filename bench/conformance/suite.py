@@ -54,13 +54,18 @@ CHECKS: dict[str, Callable[[Subject], None]] = {
 
 
 def run_check(subject: Subject, name: str) -> Result:
-    """One check. Whatever else goes wrong in it is a failure, not the end of the suite."""
+    """One check of a solver."""
+    return attempted(name, lambda: CHECKS[name](subject))
+
+
+def attempted(name: str, check: Callable[[], None]) -> Result:
+    """The result of one check. Whatever else goes wrong in it is a failure, not the end of the suite."""
     try:
-        CHECKS[name](subject)
+        check()
     except NotApplicable as reason:
         return Result(name, "not applicable", str(reason))
     except Failed as failure:
         return Result(name, "failed", str(failure))
     except Exception as error:
-        return Result(name, "failed", f"it raised {error_text(error)}.")
+        return Result(name, "failed", f"it raised {error_text(error).rstrip('.')}.")
     return Result(name, "passed")

@@ -21,7 +21,7 @@ from ..experiments.plan import code_digest, plain
 from ..experiments.plugins import load_plugins
 from ..records.fields import FAILURES
 from ..records.log import read_json, unwritable
-from ..records.provenance import ROOT, UNAVAILABLE, checkout, command, machine, now
+from ..records.provenance import UNAVAILABLE, code_state, command, machine, now
 from ..runner.executors import LocalExecutor, check_positive
 from ..runner.launching import digests
 from ..runner.runner import MEMORY_SHARE
@@ -84,7 +84,7 @@ class Decoding:
             "limits": {"seconds": seconds, "memory_gb": memory},
             "jobs": jobs,
             "command": command(),
-            "checkout": checkout(ROOT),
+            "checkout": code_state(),
             "machine": machine(),
             "started": now(),
         }

@@ -83,6 +83,7 @@ class Experiment:
     plugins: tuple[Path, ...] = ()
     text: str = ""
     question: str = ""  # that its records answer
+    part: dict[str, list[str]] = field(default_factory=dict)  # patterns, where not all of it is run (`selection.py`)
 
     def document(self) -> dict[str, Any]:
         """The experiment as understood, for the run's folder."""
@@ -95,6 +96,7 @@ class Experiment:
             "table": self.table,
             "plots": list(self.plots),
             "plugins": [str(path) for path in self.plugins],
+            **({"part": self.part} if self.part else {}),
         }
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from problems import registry as tasks
 from problems.errors import InputError
+from problems.factors.foreign import Factor
 from problems.files import read_bytes
 from problems.registration import Registry
 from problems.task import Task
@@ -80,6 +81,21 @@ def unload_plugin(path: str | Path) -> None:
 def load_plugins(paths: Iterable[str | Path]) -> list[Plugin]:
     """All of several files, in their order."""
     return [load_plugin(path) for path in paths]
+
+
+def load_factors(path: str | Path) -> dict[str, type[Factor]]:
+    """The factors that a file defines, by the names of their classes."""
+    file = Path(path).resolve()
+    module = _import(file, _read(file))
+    found = {
+        name: value
+        for name, value in vars(module).items()
+        if isclass(value) and issubclass(value, Factor) and value.__module__ == module.__name__
+        if not name.startswith("_") and not isabstract(value)
+    }
+    if not found:
+        raise InputError(f"{file}: no factor in it (expected a subclass of problems.factors.foreign.Factor).")
+    return found
 
 
 def loaded_plugins() -> list[Plugin]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +15,7 @@ from problems import get_task, library
 from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest, quoted
 
+from ..data.folder import data_folder
 from .instances import load_instance, matching
 
 if TYPE_CHECKING:
@@ -106,9 +107,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Sources:
-    """All instances of an experiment."""
+    """All instances of an experiment; with `only`, those whose names match a pattern of it."""
 
     parts: tuple[Source, ...]
+    only: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """That of the source, or of all where there are several."""
@@ -126,9 +128,26 @@ class Sources:
     @property
     def count(self) -> int | None:
         counts = [part.count for part in self.parts]
-        return None if None in counts else sum(count for count in counts if count is not None)
+        return None if self.only or None in counts else sum(count for count in counts if count is not None)
 
     def items(self) -> Iterator[Item]:
+        """What `only` leaves; an instance must be made to know its name, and is made once."""
+        if not self.only:
+            yield from self._all()
+            return
+        task, seen = task_named(self.parts[0].task), ""
+        found = False
+        for item in self._all():
+            instance = item.make()
+            seen = item.name or instance_name(task, instance, digest(task, instance))
+            if any(fnmatchcase(seen, pattern) for pattern in self.only):
+                found = True
+                yield item._replace(make=lambda instance=instance: instance)  # type: ignore[misc]
+        if not found:
+            given = " or ".join(map(quoted, self.only))
+            raise InputError(f"option '--instance': no instance is called {given}; one of them is {quoted(seen)}.")
+
+    def _all(self) -> Iterator[Item]:
         """The sources take turns, as their sizes do."""
         running = [part.items() for part in self.parts]
         while running:
@@ -143,12 +162,7 @@ class Sources:
         """The first instances of each size of each source; with `sizes`, of these only."""
         wanted = tuple(sizes)
         found = (part.shortened(count, wanted) for part in self.parts)
-        return Sources(tuple(part for part in found if part.kind != "generate" or part.values["sizes"]))
-
-
-def data_folder() -> Path:
-    """Where real corpora are: the environment variable DUALBENCH_DATA, or the folder `data` in the current one."""
-    return Path(os.environ.get("DUALBENCH_DATA") or "data")
+        return replace(self, parts=tuple(part for part in found if part.kind != "generate" or part.values["sizes"]))
 
 
 def task_named(name: str) -> Any:
@@ -236,7 +250,7 @@ def _paths(section: Section, folder: Path) -> list[str]:
 def _corpus(section: Section, task: Any, folder: Path) -> dict[str, Any]:
     section.no_others(("name", "split", "model", "limit"))
     name = section.text("name")
-    if name not in task.corpora:
+    if name not in task.corpora and not task.own_corpus(name, data_folder()):
         known = nearest(name, task.corpora) if task.corpora else f"task {task.name!r} reads no corpora."
         raise section.error("name", f"is {quoted(name)}: {known}".rstrip("."))
     chosen: dict[str, Any] = {"name": name}

@@ -49,10 +49,13 @@ class Decoder:
 
     solver: str
     options: dict[str, Any] = field(default_factory=dict)
+    _made: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # solvers by task
 
     def solve(self, instance: Any, task: str) -> Solution:
         """A solution with a structure or posteriors; without either there is nothing to learn from."""
-        solution = make_solver(self.solver, task, self.options).solve(instance)
+        if task not in self._made:  # checking options takes as long as decoding a short sentence
+            self._made[task] = make_solver(self.solver, task, self.options)
+        solution = self._made[task].solve(instance)
         if solution.structure is None and solution.posteriors is None:
             raise InputError(
                 f"solver {self.solver!r} found no output for {getattr(instance, 'name', task)!r}: {solution.status}."

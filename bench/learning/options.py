@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from problems.errors import InputError, nearest
 from problems.options import check_names, check_types
 
-from ..experiments.sources import data_folder
+from ..data.folder import data_folder
 from .loop import Watcher
 
 if TYPE_CHECKING:

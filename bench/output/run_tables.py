@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from problems.errors import InputError, nearest, quoted
 
@@ -29,12 +29,23 @@ LONGEST_NAME = 30  # characters of a label in a terminal
 Fields = tuple[str, ...]
 
 
-def run_table(records: Records, layout: Mapping[str, Any] | None = None, mix_nodes: bool = False) -> Table:
-    """The table of a run by a layout (the experiment's own by default), with a row for every solver in every group.
+class Summarised(NamedTuple):
+    """The audited records of a run, and a row of `summary` for every solver in every group, which differ in `fields`."""
 
-    Groups are the sizes of the run where it has several, unless the layout's `by` says otherwise; tasks are always apart.
-    `mix_nodes` (also a key of the layout) allows times of several machines in one column.
-    """
+    records: Records
+    rows: list[dict[str, Any]]
+    fields: Fields
+    layout: dict[str, Any]
+    against: list[str]
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns that the layout asks for, or the default ones."""
+        return list(self.layout.get("columns") or _default(self.rows, self.against))
+
+
+def summarised(records: Records, layout: Mapping[str, Any] | None = None, mix_nodes: bool = False) -> Summarised:
+    """What a table of a run shows. Groups are the sizes where there are several, unless the layout's `by` says otherwise."""
     if records.empty:
         raise InputError("a table needs records, and the run has none.")
     layout = dict(records.experiment.get("table", {}) if layout is None else layout)
@@ -57,8 +68,19 @@ def run_table(records: Records, layout: Mapping[str, Any] | None = None, mix_nod
             for label, row in found.items()
             if row["cells"] == row["cells"] or _planned(records, label, group.get("size"))
         ]
+    return Summarised(records, rows, fields, layout, against)
+
+
+def run_table(records: Records, layout: Mapping[str, Any] | None = None, mix_nodes: bool = False) -> Table:
+    """The table of a run by a layout (the experiment's own by default), with a row for every solver in every group.
+
+    Groups are the sizes of the run where it has several, unless the layout's `by` says otherwise; tasks are always apart.
+    `mix_nodes` (also a key of the layout) allows times of several machines in one column.
+    """
+    found = summarised(records, layout, mix_nodes)
+    records, rows, fields, layout, against = found
+    time, by, chosen = layout.get("time", "cpu"), layout.get("by", ""), found.columns
     narrow = _narrow(rows, fields)
-    chosen = layout.get("columns") or _default(rows, against)
     columns = columns_named(chosen, against)
     fitting = columns if layout.get("columns") else _fitting(narrow, fields, chosen, against)
 

@@ -17,7 +17,7 @@ from problems.errors import InputError, nearest
 from problems.files import check_regular
 
 from ..records.log import writing
-from .escaping import csv_text, latex_text, markdown_text, plain_text
+from .escaping import csv_text, html_text, latex_text, markdown_text, plain_text
 
 FORMATS = ("md", "csv", "tex")
 
@@ -90,6 +90,20 @@ class Table:
             lines += ["", r"\smallskip", r"\begin{minipage}{\linewidth}\footnotesize"]
             lines += [*map(latex_text, self.notes), r"\end{minipage}"]
         return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the whole table with its notes."""
+
+        def cells(texts: list[str], tag: str) -> str:
+            sides = ["left"] * self.left + ["right"] * (len(texts) - self.left)
+            found = zip(texts, sides, strict=False)
+            return "".join(f'<{tag} style="text-align:{side}">{html_text(text)}</{tag}>' for text, side in found)
+
+        rows = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in self.rows if row)
+        notes = "".join(f"<li>{html_text(note)}</li>" for note in self.notes)
+        caption = f'<caption style="text-align:left">{html_text(self.title)}</caption>'
+        head = f"<thead><tr>{cells(self.headings, 'th')}</tr></thead>"
+        return f"<table>{caption}{head}<tbody>{rows}</tbody></table>" + (f"<ul>{notes}</ul>" if notes else "")
 
     def write(self, folder: Path, formats: Iterable[str] = FORMATS, stem: str = "table") -> list[Path]:
         """Write `table.md`, `table.csv` and `table.tex`, or those that are asked for."""

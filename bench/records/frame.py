@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 
@@ -30,9 +30,18 @@ class Records(pd.DataFrame):
     damage: list[Damage]
     whole: WholeRun | None
 
+    shown: ClassVar[Callable[[Records], str] | None] = None
+    """How a notebook shows a whole run (`bench.output.notebook`); parts of one are shown as any DataFrame."""
+
     @property
     def _constructor(self) -> type[Records]:
         return Records
+
+    def _repr_html_(self) -> str | None:
+        whole = getattr(self, "whole", None)
+        if Records.shown is not None and whole is not None and whole.records is self and len(self):
+            return Records.shown(self)
+        return super()._repr_html_()  # type: ignore[misc]
 
 
 class WholeRun:

@@ -25,7 +25,7 @@ def marks(facts: Mapping[str, Any]) -> list[str]:
     """Why the times of a folder are marked; nothing where they need not be."""
     code, load = facts.get("code") or {}, load_per_core(facts)
     found = []
-    if not code.get("commit"):
+    if not code.get("commit") and not code.get("sources"):
         found.append("recorded on an unknown commit")
     elif code.get("dirty"):
         found.append(f"recorded with uncommitted changes ({_named(code.get('changed') or ['unknown files'])})")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import platform
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,8 @@ from problems.registration import BUILT_IN
 from solvers import solver_class
 from solvers.registry import registry
 
-CODE = ("problems", "solvers", "bench", "pyproject.toml")  # what results depend on
+PACKAGES = ("problems", "solvers", "bench")
+CODE = (*PACKAGES, "pyproject.toml")  # what results depend on
 MOST_CHANGED = 50  # files that are named
 ROOT = Path(__file__).resolve().parents[2]
 UNAVAILABLE = "unavailable: "
@@ -33,7 +36,7 @@ def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
     return {
         "command": command(),
         "started": now(),
-        "code": checkout(ROOT),
+        "code": code_state(),
         "load": {"before": load_average(), "after": None, "own": 1},
         "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
         "libraries": libraries(),
@@ -97,6 +100,30 @@ def checkout(folder: Path) -> dict[str, Any]:
         return {"commit": commit, "dirty": bool(changed), "changed": changed[:MOST_CHANGED]}
     except (OSError, subprocess.SubprocessError):
         return {}
+
+
+def code_state(folder: Path = ROOT) -> dict[str, Any]:
+    """What code ran: a checkout's commit, or of an installed package its version and a hash of its sources."""
+    return checkout(folder) or {"version": metadata.version("dualbench"), "sources": package_digest(folder)}
+
+
+@cache
+def package_digest(folder: Path) -> str:
+    """A hash of the names and contents of all Python files of our packages."""
+    state = hashlib.sha256()
+    for path in sorted(path for package in PACKAGES for path in (folder / package).rglob("*.py")):
+        content = path.read_bytes()
+        state.update(f"{path.relative_to(folder).as_posix()} {len(content)}\n".encode() + content)
+    return state.hexdigest()[:20]
+
+
+def code_name(code: Mapping[str, Any], digits: int | None = None) -> str:
+    """The code of a run for a reader; empty where it is not known."""
+    if code.get("commit"):
+        return f"commit {code['commit'][:digits]}{' with uncommitted changes' if code.get('dirty') else ''}"
+    return (
+        f"version {code.get('version', 'unknown')}, sources {code['sources'][:digits]}" if code.get("sources") else ""
+    )
 
 
 def _git(folder: Path, *arguments: str) -> str:

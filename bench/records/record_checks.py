@@ -183,7 +183,7 @@ def _or_none(form: Form) -> Form:
 
 
 TEXT, WHOLE, MAP = _is(str), _is(int), _is(dict)
-CODE = _object(commit=_or_none(TEXT))
+CODE = _object(commit=_or_none(TEXT), version=_or_none(TEXT), sources=_or_none(TEXT))
 LOADS = _or_none(_list(_is(int, float)))
 SESSION = _object(
     command=_list(TEXT),
@@ -200,11 +200,11 @@ EXPERIMENT_FORMS: dict[str, tuple[Form, str]] = {
     **dict.fromkeys(("cells", "metrics", "plugins"), (_list(TEXT), "a list of texts")),
     "solvers": (_list(_object(name=TEXT, label=TEXT, options=MAP)), "a list of objects with name, label and options"),
     "plots": (_list(MAP), "a list of objects"),
-    **dict.fromkeys(("instances", "table"), (MAP, "an object")),
+    **dict.fromkeys(("instances", "table", "part"), (MAP, "an object")),
     "limits": (_object(seconds=is_limit, memory_gb=is_limit), "an object of positive numbers"),
 }
 PROVENANCE_FORMS: dict[str, tuple[Form, str]] = {
-    "code": (CODE, "an object with a text as commit"),
+    "code": (CODE, "an object with texts as commit, version and sources"),
     **dict.fromkeys(("machine", "solvers", "libraries"), (MAP, "an object")),
     "seeds": (_list(WHOLE), "a list of whole numbers"),
     "sessions": (_list(SESSION), "a list of sessions (command, times, loads, nodes)"),

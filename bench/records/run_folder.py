@@ -15,7 +15,7 @@ from problems.files import check_regular, replacing
 
 from .damage import LARGEST, Damage
 from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, writing
-from .provenance import ROOT, checkout, command, libraries, load_average, machine, now
+from .provenance import code_state, command, libraries, load_average, machine, now
 
 LOCK = ".lock"
 NEEDED_BYTES = 2**20  # free space below which no run is started
@@ -51,10 +51,13 @@ class RunFolder:
                 raise InputError(
                     f"{self.path}: holds a run whose {name} is {before.get(name)!r}, not {experiment[name]!r}; choose another --out."
                 )
+        part = experiment.get("part", {})
+        if part and self.known and before.get("part", {}) != part:  # the rest of its records would no longer count
+            raise InputError(f"{self.path}: holds another part of this experiment, or all of it; choose another --out.")
         if text:
             self._write("experiment.toml", text)
         self._write(EXPERIMENT, json.dumps({**experiment, "cells": cells}, indent=1) + "\n")
-        code = checkout(ROOT)
+        code = code_state()
         session = {
             "command": command(),
             "code": code,

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from ..analysis.statistics.ratios import SpeedUp
+from ..analysis.statistics.values import holm
 from ..output.table_columns import with_interval
 from ..output.tables import Table
-from .verdicts import FEWEST, RULES, UNTESTABLE, VERDICTS, Difference, Verdict
+from .evidence import Difference, Evidence
+from .verdicts import DECIDED, FEWEST, LEVEL, RULES, UNDECIDED, VERDICTS, Ruling, Verdict, untestable
+
+UNMEASURED = untestable("nothing was measured")
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper beside what we measured, if we did. `ratio` is the one number that decides, as text."""
+    """A sentence of a paper beside what we measured, if we did. `ratio` is the one number that decides, as text.
+
+    `settings` are those that could decide the verdict: instances, caps, limits. `today` judges a speed against the fastest rival here.
+    """
 
     name: str
     where: str
@@ -21,14 +28,47 @@ class Claim:
     published: str
     ours: str = "not both were run"
     ratio: str = ""
-    verdict: Verdict = UNTESTABLE
+    ruling: Ruling = UNMEASURED
     why: str = ""
+    settings: str = ""
+    today: Ruling | None = None
+
+    def __post_init__(self) -> None:
+        """Rulings are lists in files."""
+        object.__setattr__(self, "ruling", Ruling(*self.ruling))
+        if self.today is not None:
+            object.__setattr__(self, "today", Ruling(*self.today))
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.ruling.verdict
 
 
 def judged_by_people(name: str, where: str, text: str, published: str) -> Claim:
     """Human judgements are no business of a computer's."""
     why = "Human judgements cannot be computed; the published values are shown."
-    return Claim(name, where, text, published, "no people were asked", "", UNTESTABLE, why)
+    return Claim(name, where, text, published, "no people were asked", "", untestable("human judgements"), why)
+
+
+def holm_corrected(claims: Sequence[Claim]) -> list[Claim]:
+    """The claims of one table: a decision that is not significant after Holm's correction over all of them is undecided."""
+    decided = [claim for claim in claims if claim.verdict in DECIDED and claim.ruling.p is not None]
+    unsure = {
+        claim.name: value
+        for claim, value in zip(decided, holm([claim.ruling.p for claim in decided]), strict=True)
+        if value >= LEVEL
+    }
+    return [_undecided(claim, len(decided)) if claim.name in unsure else claim for claim in claims]
+
+
+def _undecided(claim: Claim, family: int) -> Claim:
+    said = f"By itself it would be {claim.verdict}, which is not significant among {family} claims (Holm)."
+    return replace(claim, ruling=claim.ruling._replace(verdict=UNDECIDED, p=None), why=f"{claim.why} {said}".strip())
+
+
+def with_settings(claims: Iterable[Claim], settings: str) -> list[Claim]:
+    """The same settings for all claims of a run, unless a claim has its own."""
+    return [replace(claim, settings=claim.settings or settings) for claim in claims]
 
 
 def difference_text(found: Difference, places: int = 2, unit: str = "") -> str:
@@ -36,6 +76,12 @@ def difference_text(found: Difference, places: int = 2, unit: str = "") -> str:
     values = f"{found.difference:+.{places}f}{unit} [{found.low:+.{places}f}, {found.high:+.{places}f}]"
     few = "; too few for a verdict" if found.items < FEWEST else ""
     return f"difference {values} over {found.items} items{few}"
+
+
+def ratio_text(found: Evidence, published: float | None = None) -> str:
+    """A quotient of means with its interval: 0.935 [0.844, 1.006] (paper 0.992)."""
+    paper = "" if published is None else f" (paper {published:.3f})"
+    return f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]{paper}"
 
 
 def times(value: float | None) -> str:
@@ -61,9 +107,11 @@ def counted(claims: Iterable[Claim]) -> dict[Verdict, int]:
 
 def claims_table(claims: Iterable[tuple[str, Claim]]) -> Table:
     """All claims, each with the piece that tested it."""
-    headings = ["piece", "claim", "where", "published", "ours", "ratio", "verdict", "why"]
-    rows = [
-        [piece, claim.text, claim.where, claim.published, claim.ours, claim.ratio, claim.verdict, claim.why]
-        for piece, claim in claims
-    ]
-    return Table("Claims and verdicts", headings, rows, list(RULES), left=8)
+    headings = ["piece", "claim", "where", "published", "ours", "ratio", "verdict", "fastest here"]
+    headings += ["rule", "items", "settings", "why"]
+    rows = []
+    for piece, claim in claims:
+        today = "" if claim.today is None else claim.today.verdict
+        row = [piece, claim.text, claim.where, claim.published, claim.ours, claim.ratio, claim.verdict, today]
+        rows.append([*row, claim.ruling.rule, str(claim.ruling.items or ""), claim.settings, claim.why])
+    return Table("Claims and verdicts", headings, rows, list(RULES), left=len(headings))

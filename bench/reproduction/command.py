@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Mapping, Sequence
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,42 +24,10 @@ from .report import PIECES, chosen, write_report
 from .schedule import Event, outcomes, run_pieces
 from .store import Kept
 from .verdicts import VERDICTS
+from .watching import Watch
 
-WIDTH, COLUMN = 80, 6
-HEADS = ("holds", "paper", "fails", "undec.", "untest")  # of VERDICTS; paper: against its solver only
-
-
-class PieceProgress:
-    """Prints each event with what is left; `timed` pieces of earlier runs tell nothing about how long the rest takes."""
-
-    def __init__(self, console: Console, pieces: Sequence[Piece]) -> None:
-        self._console = console
-        self._pieces = {piece.name: piece for piece in pieces}
-        self._left = dict.fromkeys(self._pieces)
-        self._start = time.monotonic()
-
-    @property
-    def elapsed(self) -> float:
-        return time.monotonic() - self._start
-
-    def __call__(self, event: Event) -> None:
-        piece = self._pieces[event.name]
-        if event.state == "started":
-            self._say(f"{event.name}: {piece.where}, {piece.title} ...")
-            return
-        self._left.pop(event.name, None)
-        said = {
-            "finished": f"made in {duration(event.seconds)}",
-            "reused": "reused, nothing has changed",
-            "left out": f"left out: {event.message}",
-            "missing": f"left out: {event.message}",
-            "failed": f"failed: {event.message}",
-        }[event.state]
-        rest = f"{len(self._left)} of {len(self._pieces)} left" if self._left else "that was the last"
-        self._say(f"{event.name}: {said} ({duration(self.elapsed)} since the start, {rest})")
-
-    def _say(self, text: str) -> None:
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+WIDTH, COLUMN = 80, 5
+HEADS = ("repr.", "weak", "not", "opp.", "open", "n/t")  # of VERDICTS
 
 
 def summary_lines(
@@ -79,8 +49,8 @@ def summary_lines(
             lines.append(f"{piece.name:<21} {piece.where:<14} {spent:>6} {counts}".rstrip())
     every = [claim for each in kept.values() for claim in each.claims]
     total = counted(every)
-    said = [f"{total[verdict]} {_plural(verdict)}" for verdict in VERDICTS]
-    lines += ["", f"{len(every)} claims: {said[0]}, {said[1]},", f"{said[2]}, {said[3]}, {said[4]}."]
+    said = [f"{total[verdict]} {verdict}" for verdict in VERDICTS]
+    lines += ["", f"{len(every)} claims: {', '.join(said[:3])},", f"{', '.join(said[3:])}."]
     reused = sum(event.state == "reused" for event in events.values())
     if reused:
         lines.append(
@@ -90,16 +60,41 @@ def summary_lines(
     return lines
 
 
-def _plural(verdict: str) -> str:
-    return verdict.replace("holds", "hold").replace("does not", "do not")
-
-
 COMPILE = ("am-table2", "ql-table2", "yao-table2")
 
 
 def spread(pieces: Sequence[Piece]) -> list[Piece]:
     """Those first that compile kernels of their own: side by side, others would compile the same ones twice."""
     return sorted(pieces, key=lambda piece: COMPILE.index(piece.name) if piece.name in COMPILE else len(COMPILE))
+
+
+def without_outcome(pieces: Sequence[Piece], context: Context) -> list[Piece]:
+    """Those of which nothing can be shown yet; a full version, even of older code, is never replaced by a quick one."""
+    kept = outcomes(pieces, context)
+    return [piece for piece in pieces if piece.name not in kept]
+
+
+def open_page(path: Path) -> bool:
+    """Open a page where there is a screen to show it on; a text browser would take over the terminal."""
+    if sys.platform not in ("darwin", "win32") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    return webbrowser.open(path.resolve().as_uri())
+
+
+def _pass(
+    pieces: Sequence[Piece], context: Context, lanes: int, console: Console, report: Callable[[], Path] | None = None
+) -> tuple[Watch, dict[str, Event]]:
+    """Run pieces with their progress on view; `report` is written again whenever one was made."""
+    lock = threading.Lock()
+    with Watch(console, pieces, context, lanes) as watch:
+
+        def observe(event: Event) -> None:
+            watch(event)
+            if report is not None and event.state == "finished":
+                with lock:
+                    report()
+
+        return watch, run_pieces(pieces, context, lanes, observe)
 
 
 def reproduce(
@@ -112,8 +107,14 @@ def reproduce(
     texts: bool,
     parser: Path | None,
     console: Console,
+    anytime: bool = False,
+    opened: bool = False,
 ) -> int:
-    """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept."""
+    """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept.
+
+    `anytime`: a quick pass over the pieces that have no outcome comes first, and the report is written again after each piece.
+    `opened`: the first report is opened in a browser.
+    """
     lanes = LocalExecutor(min(2, number_of_cores()) if jobs is None else jobs).jobs
     if data is not None:
         if not data.is_dir():
@@ -134,10 +135,22 @@ def reproduce(
         pieces = spread([replace(piece, timed=False) for piece in pieces])
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
-    progress = PieceProgress(console, pieces)
-    events = run_pieces(pieces, context, lanes, progress)
-    every = outcomes(list(PIECES.values()), context)
-    report = write_report(every, context)
+    silent = replace(context, console=Console(quiet=True))  # one view shows everything
+
+    def reported() -> Path:
+        return write_report(outcomes(list(PIECES.values()), silent), silent)
+
+    if anytime and not quick and (fresh := without_outcome(pieces, context)):
+        console.print(f"A quick pass over {len(fresh)} pieces comes first; each is then replaced by its full version.")
+        _pass([replace(piece, timed=False) for piece in spread(fresh)], replace(silent, quick=True), lanes, console)
+        page = reported()
+        console.print(Text(f"The quick report: {page}"), soft_wrap=True)
+        opened = opened and not open_page(page)
+    progress, events = _pass(pieces, silent, lanes, console, reported if anytime else None)
+    report = reported()
+    every = outcomes(list(PIECES.values()), silent)
+    if opened:
+        open_page(report)
     mine = {piece.name: every[piece.name] for piece in pieces if piece.name in every}
     shown = {name: kept for name, kept in mine.items() if events[name].state in ("finished", "reused")}
     lines = summary_lines(pieces, events, shown, report, progress.elapsed)

@@ -11,30 +11,34 @@ from pathlib import Path
 from typing import Any
 
 from problems import get_task
-from problems.parsing.corpora import treebank_file
+from problems.parsing.corpora import TREEBANKS, treebank_file
 from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
+from problems.summarization.corpora import Parser
 from problems.summarization.model import SummarizerModel
+from problems.text.sentence import Cluster
+from problems.text.topic_folders import TopicReading
 
 from ..applications.parse import to_conllu
 from ..experiments.sources import Source, Sources
 from ..learning.loop import SILENT
 from ..learning.options import GENERATED
 from ..learning.parsing.training import Training, read_sentences
-from ..learning.summarization.data import read_parser, topics_of
+from ..learning.summarization.data import own_topics, parsed_topics, read_parser, topics_of
 from .models import (
-    PAIR_CORPUS,
-    PARSER_CORPUS,
     compression_models,
     loaded,
     made_once,
     model_folder,
     one_at_a_time,
+    pair_corpus,
     parser_file,
     summarizer_file,
     transduction_folder,
+    treebank_name,
 )
-from .piece import Context, Corpus
+from .piece import Context
+from .real_data import CORPORA, DEALT, has_parts, own_topics_in
 
 ORDERS: tuple[Order, ...] = ("1", "2", "3")
 
@@ -47,20 +51,29 @@ class Treebank:
     corpus: str
     language: str = ""  # its row in the paper's Table 3
     split: str = "train"
-    epochs: int = 5
+    epochs: int = 10
     limit: int | None = None
-    tested: int = 300
+    tested: int = 1000
+    morphology: bool = False  # features of FEATS and lemmas
 
     @property
     def folder(self) -> str:
         """Other settings make other models."""
-        return f"treebank-{self.name}-{self.split}-{self.limit or 'all'}-{self.epochs}"
+        more = "-morphology" if self.morphology else ""
+        return f"treebank-{self.name}-{self.split}-{self.limit or 'all'}-{self.epochs}{more}"
 
 
 REAL = (  # the first is English
     Treebank("en_ewt", "en_ewt", "English", "dev"),
     Treebank("nl_lassysmall", "nl_lassysmall_v1.4", "Dutch", limit=2000),
     Treebank("pt_bosque", "pt_bosque", "Portuguese", "dev"),
+    Treebank("af_afribooms", "af_afribooms", "Afrikaans"),
+    Treebank("cs_cac", "cs_cac", "Czech", "dev", morphology=True),
+    Treebank("cs_cltt", "cs_cltt", "Czech", morphology=True),
+    Treebank("da_ddt", "da_ddt", "Danish", "dev"),
+    Treebank("de_gsd", "de_gsd", "German", "dev", morphology=True),
+    Treebank("nl_alpino", "nl_alpino", "Dutch", "dev"),
+    Treebank("sl_ssj", "sl_ssj", "Slovene", "dev", morphology=True),
 )
 QUICK_REAL = (Treebank("en_ewt", "en_ewt", "English", "dev", epochs=1, limit=200, tested=20),)
 MADE = (Treebank(GENERATED, GENERATED, tested=50),)
@@ -71,6 +84,9 @@ def treebanks(context: Context) -> tuple[Treebank, ...]:
     """What parsers are trained and tested on."""
     if context.data is None:
         return QUICK_MADE if context.quick else MADE
+    name = treebank_name(context)
+    if name not in TREEBANKS:
+        return (Treebank(name, name, epochs=1, limit=200, tested=20),) if context.quick else (Treebank(name, name),)
     return QUICK_REAL if context.quick else REAL
 
 
@@ -80,6 +96,7 @@ def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
     def train(path: Path) -> None:
         base = next(iter(sorted(path.parent.glob("order-?.model"))), "")
         options: dict[str, Any] = {"split": treebank.split, "epochs": treebank.epochs, "limit": treebank.limit}
+        options["morphology"] = treebank.morphology
         data = str(context.data or "")
         Training(corpus=treebank.corpus, data=data, order=order, base=str(base), **options).run(path, True, SILENT)
 
@@ -111,17 +128,6 @@ def scored_sentences(context: Context, treebank: Treebank, order: Order, count: 
     return Source("parsing", "load", files, size)
 
 
-TREEBANK = Corpus("treebanks/en_ewt", "the English Web Treebank in CoNLL-U (train, dev and test)")
-PAIRS = Corpus("compression/google_eval", "the evaluation part of the Google compression corpus (two text files)")
-TOPICS = Corpus("summarization/multiling2011", "the topics of MultiLing 2011 with their references")
-OPINIONS = Corpus("summarization/opinosis", "the topics of Opinosis with their references")
-CORPORA: dict[str, tuple[Corpus, ...]] = {
-    "parsing": (TREEBANK,),
-    "compression": (TREEBANK, PAIRS),
-    "transduction": (TREEBANK, PAIRS),
-    "summarization": (TREEBANK, PAIRS, TOPICS, OPINIONS),
-    "extraction": (TREEBANK, PAIRS, TOPICS, OPINIONS),
-}
 WORDS = 100  # of a summary
 
 
@@ -130,26 +136,38 @@ def real_source(task: str, context: Context, limit: int) -> Sources:
     if task in ("summarization", "extraction"):
         return Sources((loaded(task, topic_files(task, context, limit)),))
     if task == "parsing":
-        name, model = PARSER_CORPUS, trained_parser(context, treebanks(context)[0], ORDERS[-1])
+        name, model = treebank_name(context), trained_parser(context, treebanks(context)[0], ORDERS[-1])
     elif task == "compression":
-        name, model = PAIR_CORPUS, compression_models(context) / "compression-joint.model"
+        name, model = pair_corpus(context), compression_models(context) / "compression-joint.model"
     else:
-        name, model = PAIR_CORPUS, transduction_folder(context) / "transduction.model"
+        name, model = pair_corpus(context), transduction_folder(context) / "transduction.model"
     values = {"name": name, "split": "test", "model": str(model.resolve()), "limit": limit}
     return Sources((Source(task, "corpus", values),))
 
 
+def _test_topics(context: Context, parser: Parser, limit: int) -> list[Cluster]:
+    assert context.data is not None
+    own = own_topics_in(context.data)
+    if own is None:
+        return topics_of("multiling2011", str(context.data), parser, limit, 1, "tac")
+    reading = TopicReading() if has_parts(own) else DEALT
+    return parsed_topics(own_topics(own.name, str(context.data), "test", reading, limit), parser)
+
+
 def topic_files(task: str, context: Context, limit: int) -> list[Path]:
-    """Topics of MultiLing 2011 with the scores of a model that has seen none of them, as files."""
+    """Topics of MultiLing 2011, or one's own, with the scores of a model that has seen none of them, as files."""
     trained = summarizer_file(context)
     folder = model_folder(context, f"topics-{limit}")
     with one_at_a_time(folder):
         if not list(folder.glob("extraction-*.json")):
             model = SummarizerModel.read(trained)
             parser = read_parser(str(parser_file(context)))
-            for topic in topics_of("multiling2011", str(context.data), parser, limit, 1, "tac"):
+            for topic in _test_topics(context, parser, limit):
                 made = model.blueprint(topic, WORDS)
                 scores = model.scores(made)
                 for problem in (made.compressive_problem(scores), made.extractive_problem(scores)):
                     get_task(problem.task).save(problem, folder / f"{problem.task}-{topic.name}.json")
     return sorted(folder.glob(f"{task}-*.json"))
+
+
+__all__ = ["CORPORA", "real_source", "scored_sentences", "sentences_file", "trained_parser", "treebanks"]

@@ -9,26 +9,36 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from problems.parsing.corpora import TREEBANKS
 from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
+from problems.text.topic_folders import common_limit
+from problems.text.topics import read_topics
 
 from ..experiments.sources import Source
 from ..learning.compression.data import PairTraining, load
 from ..learning.compression.training import Training as CompressionTraining
 from ..learning.loop import SILENT
 from ..learning.parsing.training import Training as ParserTraining
-from ..learning.summarization.folds import FACTS, SETTINGS, generated, write_problems
+from ..learning.summarization.folds import FACTS, SETTINGS, CorpusSetting, generated, write_problems
 from ..learning.summarization.training import Training as SummarizerTraining
 from ..learning.transduction.training import Training as TransductionTraining
+from . import real_data
 from .imported import sources_digest
 from .piece import Context
 
-PARSER_CORPUS = "en_ewt"
-PAIR_CORPUS = "google_eval"
 PARSER_EPOCHS = 5
 PARSER_ORDER: Order = "2"  # the third is no better on the test part, and slower
-COMPRESSION_SYSTEMS: tuple[Literal["joint", "subtree", "bigram", "crf"], ...] = ("joint", "subtree", "bigram", "crf")
-PAIRS, PAIR_EPOCHS = 2000, 3  # kept short: all pairs of the training part take hours
+COMPRESSION_SYSTEMS: tuple[Literal["joint", "subtree", "subtree-bigram", "bigram", "crf"], ...] = (
+    "joint",
+    "subtree",
+    "subtree-bigram",
+    "bigram",
+    "crf",
+)
+PAIRS, PAIR_EPOCHS = 2000, 3  # of transduction
+COMPRESSION_EPOCHS = 12  # at most: the best one is chosen on pairs held out, of all pairs
+OWN_FOLDS = 5
 QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
 
 
@@ -62,14 +72,32 @@ def loaded(task: str, files: Iterable[Path], size: str = "") -> Source:
     return Source(task, "load", [str(path.resolve()) for path in files], size)
 
 
+def pair_corpus(context: Context) -> str:
+    """The corpus of sentence pairs: google_eval, or the user's own."""
+    return real_data.PAIRS.name_in(_data(context))
+
+
+def treebank_name(context: Context) -> str:
+    return real_data.TREEBANK.name_in(_data(context))
+
+
+def _data(context: Context) -> Path:
+    assert context.data is not None
+    return context.data
+
+
 def parser_file(context: Context) -> Path:
     """A second-order parser trained on the English treebank, or the one that the user has named."""
     if context.parser is not None:
         return context.parser
-    split, limit = ("dev", QUICK_SENTENCES) if context.quick else ("train", None)
+    split, limit = (
+        ("dev" if treebank_name(context) in TREEBANKS else "train", QUICK_SENTENCES)
+        if context.quick
+        else ("train", None)
+    )
     data = str(context.data)
     training = ParserTraining(
-        corpus=PARSER_CORPUS, data=data, split=split, limit=limit, order=PARSER_ORDER, epochs=PARSER_EPOCHS
+        corpus=treebank_name(context), data=data, split=split, limit=limit, order=PARSER_ORDER, epochs=PARSER_EPOCHS
     )
     return made_once(context, "parser", "parser.model", lambda path: training.run(path, True, SILENT))
 
@@ -83,15 +111,24 @@ def parser_facts(path: Path) -> str:
 
 
 def summarizer_file(context: Context) -> Path:
-    """A multi-task summarizer trained on Opinosis, so that all topics of MultiLing 2011 are new to it."""
+    """A multi-task summarizer trained on Opinosis, so that all topics of MultiLing 2011 are new to it; or on one's own other topics."""
     data, parser, limit = str(context.data), str(parser_file(context)), QUICK_TOPICS if context.quick else None
-    training = SummarizerTraining(corpus="opinosis", data=data, limit=limit, parser=parser, regularization=10.0)
+    own = real_data.own_topics_in(_data(context))
+    share = real_data.DEALT.dealing.test_share if own is not None and not real_data.has_parts(own) else 0.0
+    training = SummarizerTraining(
+        corpus="opinosis" if own is None else own.name,
+        data=data,
+        limit=limit,
+        parser=parser,
+        regularization=10.0,
+        test_share=share,
+    )
     return made_once(context, "summarizer", "summarizer.model", lambda path: training.run(path, True, SILENT))
 
 
 def scored_topics(context: Context, name: str) -> Path:
     """The folder of a setting of Almeida & Martins' Table 2: each topic as every system scores it, trained on other topics."""
-    setting = SETTINGS[name]
+    setting = SETTINGS[name] if name in SETTINGS else own_setting(context, name)
     if context.quick:
         setting = generated("tiny", QUICK_TOPICS) if context.data is None else replace(setting, topics=QUICK_TOPICS)
         setting = replace(setting, grid=(1.0,), settings=replace(setting.settings, epochs=3))
@@ -103,24 +140,32 @@ def scored_topics(context: Context, name: str) -> Path:
     return made_once(context, f"summaries-{name}", FACTS, write).parent
 
 
+def own_setting(context: Context, name: str) -> CorpusSetting:
+    """One's own topics, cross-validated like the others, at their own word limit."""
+    topics = list(read_topics(name, _data(context)))
+    return CorpusSetting(name, common_limit(topics), folds=OWN_FOLDS if len(topics) > OWN_FOLDS else 0)
+
+
 def compression_models(context: Context) -> Path:
     """The folder of all trained compression systems of Qian & Liu's table."""
     for system in COMPRESSION_SYSTEMS:
-        path = _fitted(context, CompressionTraining(system=system, epochs=PAIR_EPOCHS), f"compression-{system}.model")
+        training = CompressionTraining(system=system, epochs=PAIR_EPOCHS if context.quick else COMPRESSION_EPOCHS)
+        path = _fitted(context, training, f"compression-{system}.model", None)
     return path.parent
 
 
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
-    return _fitted(context, TransductionTraining(epochs=PAIR_EPOCHS), "transduction.model").parent
+    return _fitted(context, TransductionTraining(), "transduction.model", PAIRS).parent
 
 
-def _fitted(context: Context, training: PairTraining, file: str) -> Path:
+def _fitted(context: Context, training: PairTraining, file: str, limit: int | None) -> Path:
     """A model of the training pairs. All test pairs are parsed as well: who reads them finds them in the cache."""
-    data, parser, limit = str(context.data), str(parser_file(context)), QUICK_PAIRS if context.quick else PAIRS
+    data, parser, limit = str(context.data), str(parser_file(context)), QUICK_PAIRS if context.quick else limit
+    corpus = pair_corpus(context)
 
     def fit(path: Path) -> None:
-        load(PAIR_CORPUS, data, "test", None, parser)
-        training.fit(load(PAIR_CORPUS, data, "train", limit, parser), path, True, SILENT)
+        load(corpus, data, "test", None, parser)
+        training.fit(load(corpus, data, "train", limit, parser, training=True), path, True, SILENT)
 
     return made_once(context, training.task, file, fit)

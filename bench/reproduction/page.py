@@ -13,11 +13,11 @@ from ..output.tables import Table
 from .claims import Claim, counted
 from .piece import Passage, Shown
 from .store import Kept
-from .verdicts import FAILS, HOLDS, PAPER_ONLY, VERDICTS
+from .verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, VERDICTS, WEAKER
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
 ACROSS = 1.7  # width over height from which a figure gets the whole width
-CLASSES = {HOLDS: "good", PAPER_ONLY: "partly", FAILS: "bad"}
+CLASSES = {REPRODUCED: "good", WEAKER: "partly", NOT_REPRODUCED: "bad", OPPOSITE: "bad"}
 
 
 def table_part(table: Table, level: int = 4) -> str:
@@ -82,13 +82,21 @@ def claims_part(claims: Sequence[Claim], caption: str) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Claim", "Published", "Ours", "Ratio", "Verdict"))
     rows = []
     for claim in claims:
-        why = f'<br><span class="note">{escape(claim.why)}</span>' if claim.why else ""
+        items = f" About {claim.ruling.items} items would decide." if claim.ruling.items else ""
+        said = [claim.why, f"Rule: {claim.ruling.rule}.{items}" if claim.ruling.rule else "", claim.settings]
+        why = "".join(f'<br><span class="note">{escape(text)}</span>' for text in said if text)
         rows.append(
             f'<tr><th scope="row" class="wide">{escape(claim.text)} <span class="note">({escape(claim.where)})</span></th>'
             f'<td class="wide">{escape(claim.published)}</td><td class="wide">{escape(claim.ours)}{why}</td>'
-            f'<td>{escape(claim.ratio)}</td><td class="verdict {CLASSES.get(claim.verdict, "open")}">{escape(claim.verdict)}</td></tr>'
+            f"<td>{escape(claim.ratio)}</td>{_verdict(claim)}</tr>"
         )
     return "<h4>Claims</h4>" + _scrolled('<table class="claims">', escape(caption), head, rows)
+
+
+def _verdict(claim: Claim) -> str:
+    """Against the paper's solver, and below it against the fastest one here."""
+    today = "" if claim.today is None else f'<br><span class="note">fastest here: {escape(claim.today.verdict)}</span>'
+    return f'<td class="verdict {CLASSES.get(claim.verdict, "open")}">{escape(claim.verdict)}{today}</td>'
 
 
 def verdict_counts(kept: dict[str, list[Kept]]) -> Table:

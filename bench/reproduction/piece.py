@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from problems.errors import to_get
+
 from ..output.tables import Table
 from .claims import Claim
 from .imported import sources_digest
@@ -78,10 +80,31 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A part of the real data that a piece needs: a path below the data folder, and what it is."""
+    """A part of the real data that a piece needs: a path below the data folder, what it is, and what one's own has instead.
+
+    Where it is not there, the only corpus beside that path that `own` says is one takes its place.
+    """
 
     path: str
     what: str
+    own: Callable[[Path], bool] | None = None
+
+    def locate(self, data: Path) -> Path | None:
+        """Where it is; None where it is not, or where several could take its place."""
+        path = data / self.path
+        if path.exists() or self.own is None or not path.parent.is_dir():
+            return path if path.exists() else None
+        found = [each for each in sorted(path.parent.iterdir()) if each.is_dir() and self.own(each)]
+        return found[0] if len(found) == 1 else None
+
+    def name_in(self, data: Path) -> str:
+        """The name by which readers know it."""
+        return (self.locate(data) or data / self.path).name
+
+    @property
+    def name(self) -> str:
+        """What `dualbench data get` calls it: the folder below that of its task."""
+        return Path(self.path).parts[:2][-1]
 
 
 @dataclass(frozen=True)
@@ -108,9 +131,11 @@ class Piece:
         if context.data is None:
             return None
         for corpus in self.corpora:
-            path = context.data / corpus.path
-            if not path.exists():
-                return f"{path}: not there; expected {corpus.what}, for {self.name} ({self.title})."
+            if corpus.locate(context.data) is None:
+                path = context.data / corpus.path
+                own = f", or one corpus of your own in {path.parent}" if corpus.own else ""
+                what = f"{corpus.what}{own}, for {self.name} ({self.title})"
+                return f"{path}: not there; expected {what}; {to_get(corpus.name)}"
         return None
 
     def key(self, context: Context) -> str:
@@ -119,7 +144,7 @@ class Piece:
         state.update(json.dumps([self.name, context.settings()], sort_keys=True).encode())
         if context.data is not None:
             for corpus in self.corpora:
-                state.update(_stamp(context.data / corpus.path).encode())
+                state.update(_stamp(corpus.locate(context.data) or context.data / corpus.path).encode())
         return state.hexdigest()[:20]
 
 

@@ -24,9 +24,11 @@ from rich.console import Console
 
 from problems.errors import InputError, nearest
 
+from ..analysis.regret import ASKS, regrets
 from ..experiments.experiment import Experiment, built_in
 from ..output.growth_table import growth_table
 from ..output.plots import save
+from ..output.regret_table import regret_table
 from ..output.run_tables import run_table
 from ..records.frame import Records
 from ..records.log import writing
@@ -36,7 +38,10 @@ from ..runner.runner import prepare
 from .results_index import write_index
 from .runs import CELLS, audited_run, run_cells, run_figures, write_cells
 
-UNPUBLISHED = ("extraction-systems", "first-look", "parsing-calibration", "summarization-hard", "summarization-systems")
+UNPUBLISHED = (
+    *("extraction-systems", "first-look", "parsing-calibration", "summarization-hard", "summarization-systems"),
+    *(name for name in built_in() if name.startswith("advice-")),  # the table of `advise` has their cells
+)
 PUBLISHED = tuple(name for name in built_in() if name not in UNPUBLISHED)
 """Built-in experiments whose times are published, each with a folder of its own."""
 RESULTS, RUNS = ROOT / "results", ROOT / "results" / "reproduction" / "runs"
@@ -66,7 +71,7 @@ def wait_for_quiet(console: Console) -> None:
 
 
 def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path:
-    """Table, plots, growth, cells, the experiment and its provenance. What an earlier run left there is replaced as a whole."""
+    """Table, plots, growth, regret of `auto`, cells, the experiment and its provenance. What an earlier run left there is replaced as a whole."""
     facts = provenance_of(records, experiment)
     marked = [f"Marked: {mark}." for mark in marks(facts)]
     table = run_table(records)
@@ -77,6 +82,8 @@ def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path
         replace(table, notes=[*table.notes, *marked]).write(new)
         if records["size"].nunique() > 1:
             growth_table(records).write(new, ("md",), stem="growth")
+        if (records["solver"] == ASKS).any():
+            regret_table(regrets(records)).write(new, ("md", "csv"), stem="regret")
         for stem, figure in run_figures(records):
             save(figure, new / stem, ("png",))
         write_cells(run_cells(records), new / CELLS)

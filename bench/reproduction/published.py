@@ -156,6 +156,10 @@ COMPRESSION = {
 }
 
 
+NO_SUBTREE = (2561, 5379)
+"""Sentences of the Edinburgh corpus whose gold compression is no subtree of the source tree, and all (section 1)."""
+
+
 class TransductionRow(NamedTuple):
     """Rate and F1 of grammatical relations in per cent, on the Written and on the Spoken corpus."""
 

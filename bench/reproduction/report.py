@@ -19,7 +19,7 @@ from ..output.report import digest, filled
 from ..output.report.parts import facts_part
 from ..records.log import writing
 from ..records.marks import at_worst, marks
-from ..records.provenance import command, libraries, machine, now, solver_version, write_provenance
+from ..records.provenance import code_name, command, libraries, machine, now, solver_version, write_provenance
 from .claims import claims_table
 from .cover import contests_by_task, cover_alt, cover_figure, cover_table
 from .page import claims_part, notes_part, passage_part, picture_part, table_part, verdict_counts
@@ -91,20 +91,18 @@ def _about(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) ->
     parts = [f"{len(kept)} of {len(PIECES)} tables, figures and comparisons"]
     parts.append("generated data" if context.data is None else "real corpora")
     parts.append(f"written {facts['written'][:16].replace('T', ' ')}")
-    commit = _commit(facts["code"], 10)
-    return " · ".join([*parts, f"commit {commit}"] if commit else parts)
-
-
-def _commit(code: Mapping[str, Any], digits: int | None = None) -> str:
-    commit = code.get("commit")
-    return f"{commit[:digits]}{' with uncommitted changes' if code.get('dirty') else ''}" if commit else ""
+    code = code_name(facts["code"], 10)
+    return " · ".join([*parts, code] if code else parts)
 
 
 def _warnings(kept: Mapping[str, Kept], context: Context) -> str:
     said = []
-    if any(each.done.get("quick") for each in kept.values()):
+    hasty = [name for name, each in kept.items() if each.done.get("quick")]
+    if hasty:
+        which = "A quick run" if len(hasty) == len(kept) else f"Quick versions so far: {', '.join(hasty)}. They are"
+        which += ":" if len(hasty) == len(kept) else " made of"
         said.append(
-            "A quick run: a few small instances. Verdicts are a first look; run without --quick for numbers to rely on."
+            f"{which} a few small instances. Verdicts are a first look; run without --quick for numbers to rely on."
         )
     left = [name for name in PIECES if name not in kept]
     if left:
@@ -193,7 +191,7 @@ def _provenance(kept: Mapping[str, Kept], context: Context) -> dict[str, Any]:
 
 def _provenance_part(facts: dict[str, Any]) -> str:
     first = [("Command", " ".join(facts["command"])), ("Written", facts["written"])]
-    first.append(("Commit", _commit(facts["code"]) or "unknown"))
+    first.append(("Code", code_name(facts["code"]) or "unknown"))
     pieces = {
         name: f"started {done['started']}, {done['seconds']} s{', quick' if done.get('quick') else ''}, key {done['key']}"
         for name, done in facts["pieces"].items()

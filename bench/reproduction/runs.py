@@ -17,7 +17,7 @@ from rich.console import Console
 from problems.errors import InputError
 
 from ..analysis.audit import with_audit
-from ..analysis.statistics.cells import best_known, reduce_cells
+from ..analysis.statistics.cells import best_known, current, reduce_cells
 from ..analysis.statistics.progress import primal_gap, progress_table
 from ..experiments.experiment import Experiment
 from ..output.plots import make_plot
@@ -43,8 +43,29 @@ def run_experiment(name: str, context: Context, change: Change | None = None) ->
         experiment = change(experiment)
     records = audited_run(experiment, context.run_folder(experiment.name), context.console)
     origin = {"experiment": experiment.name, "repetitions": experiment.repetitions}
+    origin["settings"] = decisive_settings(records)
     context.runs.append(origin | run_facts(records.provenance, records["started"]))
     return records
+
+
+def decisive_settings(records: Records) -> str:
+    """What could decide a verdict: the instances, the limits and the caps on iterations, and how many cells ended at each."""
+    cells = reduce_cells(records)
+    sizes = ", ".join(
+        f"{own['instance_digest'].nunique()} of size {size}" for size, own in cells.groupby("size", sort=False)
+    )
+    limit, limited = cells["limit"].max(), int((~cells["ended"].astype(bool) | cells["limited"].astype(bool)).sum())
+    parts = [
+        f"{records.experiment['name']}: {sizes}",
+        f"limit {limit:g} s ({limited} of {len(cells)} cells reached it)",
+    ]
+    first = current(records).drop_duplicates(["label", "instance_digest"])
+    for label, own in first.groupby("label", sort=False):
+        caps = [options.get("max_iterations") for options in own["options"]]
+        if all(caps):
+            reached = int((own["iterations"] >= caps).sum())
+            parts.append(f"{label}: at most {max(caps):,} iterations ({reached} of {len(own)} reached them)")
+    return "; ".join(parts)
 
 
 def audited_run(experiment: Experiment, folder: Path, console: Console) -> Records:

@@ -27,6 +27,7 @@ from rich.console import Console
 from problems.errors import InputError
 
 from ..records.provenance import at_the_end, provenance
+from .claims import holm_corrected, with_settings
 from .piece import Context, Piece
 from .store import Kept, read_outcome, reusable, write_outcome
 
@@ -64,6 +65,8 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
         outcome = piece.make(context)
     if not context.texts:
         outcome = replace(outcome, passages=())
+    settings = "; ".join(run["settings"] for run in context.runs)
+    outcome = replace(outcome, claims=with_settings(holm_corrected(outcome.claims), settings))
     seconds = round(time.monotonic() - start, 1)
     done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
     done |= {"seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}

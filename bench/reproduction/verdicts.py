@@ -1,157 +1,158 @@
-"""The rules by which a paper's claim is judged. They are the same for all papers, and each looks at an interval, never at one number.
+"""The rules by which a paper's claim is judged: the same for all papers, each from an interval and never from one number.
 
-- A speed-up *holds* if the whole 95 % interval reaches at least half of the published factor, against the paper's solver and against the
-  fastest rival here; against the paper's solver alone it *holds against the paper's solver only*. It *does not hold* if nothing of the
-  interval does, and is *undecided* otherwise. Where the paper's solver is absent the claim is *not testable here*.
-- "A is better than B" holds if the 95 % interval of a paired bootstrap of the difference lies above 0, and does not if nothing of
-  the interval does. If 0 lies inside, these items cannot tell: the claim is undecided.
-- "As good as" holds if, over the whole interval of A's mean over B's, no more is lost than in the paper and one per cent.
-- With fewer than five items (quick runs) nothing is testable.
+An *effect* is a quantity with a value that means "nothing" (a speed-up of 1) and one that is enough (half of what was published):
+
+    opposite | not reproduced | weaker | reproduced      where the whole 95 % interval lies: below nothing, around nothing but
+                                                         below enough, between the two, above enough; else undecided
+
+A *bound* is a quantity that has to stay on one side of a limit ("no more than", "as good as"): reproduced, not reproduced or undecided.
+Fewer than five items, as in quick runs, are not testable. Every ruling says its rule, how sure it is (`p`, for Holm's correction within a
+table) and, where it is undecided, about how many items would decide.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, erfc, isfinite, isnan, sqrt
 from typing import Literal, NamedTuple, get_args
 
-import numpy as np
-
-from problems.errors import InputError
-
 from ..analysis.statistics.ratios import SpeedUp
+from .evidence import NORMAL, Difference, Evidence, quickness
 
-Verdict = Literal["holds", "holds against the paper's solver only", "does not hold", "undecided", "not testable here"]
-HOLDS: Verdict = "holds"
-PAPER_ONLY: Verdict = "holds against the paper's solver only"
-FAILS: Verdict = "does not hold"
+Verdict = Literal["reproduced", "weaker", "not reproduced", "opposite", "undecided", "not testable"]
+REPRODUCED: Verdict = "reproduced"
+WEAKER: Verdict = "weaker"
+NOT_REPRODUCED: Verdict = "not reproduced"
+OPPOSITE: Verdict = "opposite"
 UNDECIDED: Verdict = "undecided"
-UNTESTABLE: Verdict = "not testable here"
+UNTESTABLE: Verdict = "not testable"
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+DECIDED = (REPRODUCED, WEAKER, NOT_REPRODUCED, OPPOSITE)
 
-SHARE = 0.5  # of a published speed-up that has to be reached
+HALF = 0.5  # of a published effect that has to be reached
 FEWEST = 5  # items of an interval; fewer say nothing
 SLACK = 0.01  # how much more than in the paper may be lost where quality is said to be kept
-SAMPLES = 10_000  # of a bootstrap
-CHUNK = 1_000_000  # resampled numbers at a time
+HOPELESS = 100.0  # times the items: the value lies on the threshold, and no number of items is worth naming
+LEVEL = 0.05  # of an interval's error, and of a family of claims after Holm's correction
 RULES = (
-    f"A speed-up holds if its 95 % interval reaches {SHARE:.0%} of the published factor; better: 95 % interval of a paired bootstrap "
-    "above 0; undecided: the interval has both sides.",
-    f"As good as: no more than {SLACK:.0%} of the reference is lost beyond what the paper lost. Fewer than {FEWEST} items: not testable.",
+    f"reproduced: the whole 95 % interval reaches {HALF:.0%} of the published effect. weaker: there is an effect, but surely a smaller "
+    "one. not reproduced: the interval reaches no such effect. opposite: surely the other way round. undecided: the interval leaves it open.",
+    f"Kept quality: no more than {SLACK:.0%} of the reference is lost beyond what the paper lost. Fewer than {FEWEST} items: not testable.",
+    "Speeds are judged against the paper's own solver; `fastest here` judges the same claim against the fastest rival that we have.",
+    "A decision counts if it is significant after Holm's correction over the claims of its table; `items`: about how many would decide.",
 )
 
 
-def above(low: float, high: float, threshold: float, items: int) -> Verdict:
-    """Of "the value is at least the threshold", from its interval."""
-    if items < FEWEST or np.isnan(low):
-        return UNTESTABLE
-    if low >= threshold:
-        return HOLDS
-    return FAILS if high < threshold else UNDECIDED
+class Ruling(NamedTuple):
+    """A verdict and the rule that it was found by. `p` is of a decided one, `items` of an undecided one."""
+
+    verdict: Verdict
+    rule: str = ""
+    p: float | None = None
+    items: int | None = None
 
 
-def below(low: float, high: float, threshold: float, items: int) -> Verdict:
-    """Of "the value is at most the threshold", from its interval."""
-    return above(-high, -low, -threshold, items)
+def untestable(why: str) -> Ruling:
+    return Ruling(UNTESTABLE, why)
 
 
-def faster(published: float, paper_solver: SpeedUp | None, best: SpeedUp | None) -> Verdict:
-    """Of a speed-up: our factors against the paper's solver and against the fastest rival; None where there is none."""
-    against_paper = reaches(paper_solver, SHARE * published)
-    if against_paper != HOLDS or best is None:
-        return against_paper
-    return HOLDS if reaches(best, SHARE * published) == HOLDS else PAPER_ONLY
+def effect(found: Evidence | None, nothing: float, enough: float, rule: str = "") -> Ruling:
+    """Of a quantity that is `nothing` without the effect, and at least `enough` where it is as published (with `HALF` of it)."""
+    rule = rule or f"{nothing:g}: no effect; from {enough:.4g} on: reproduced"
+    if found is None or found.items < FEWEST or isnan(found.low) or isnan(found.high):
+        return untestable(_too_few(found, rule))
+    if found.high < nothing:
+        return _decided(OPPOSITE, rule, found, nothing)
+    if found.low > nothing and found.low >= enough:
+        return _decided(REPRODUCED, rule, found, enough)
+    if found.low > nothing and found.high < enough:
+        return _decided(WEAKER, rule, found, nothing, enough)
+    if found.high < enough or found.low == found.high == nothing:
+        return _decided(NOT_REPRODUCED, rule, found, enough)
+    return _open(rule, found, nothing, enough)
 
 
-def reaches(found: SpeedUp | None, threshold: float) -> Verdict:
-    """Of "at least so many times as fast"; None where there is nothing to compare."""
-    return UNTESTABLE if found is None else above(found.times.low, found.times.high, threshold, found.pairs)
+def at_least(found: Evidence | None, limit: float, rule: str = "") -> Ruling:
+    """Of "no less than"."""
+    rule = rule or f"at least {limit:.4g}"
+    if found is None or found.items < FEWEST or isnan(found.low) or isnan(found.high):
+        return untestable(_too_few(found, rule))
+    if found.low >= limit:
+        return _decided(REPRODUCED, rule, found, limit)
+    return _decided(NOT_REPRODUCED, rule, found, limit) if found.high < limit else _open(rule, found, limit)
 
 
-class Share(NamedTuple):
-    """The mean of one system over that of another, item by item, with its 95 % interval."""
-
-    share: float
-    low: float
-    high: float
-    items: int
+def at_most(found: Evidence | None, limit: float, rule: str = "") -> Ruling:
+    """Of "no more than"."""
+    turned = found and found._replace(value=-found.value, low=-found.high, high=-found.low, factor=False)
+    return at_least(turned, -limit, rule or f"at most {limit:.4g}")
 
 
-def share(first: Sequence[float], second: Sequence[float], seed: int = 1) -> Share:
-    """The first's mean over the second's, by a paired bootstrap over items."""
-    one, other = np.asarray(first, float), np.asarray(second, float)
-    if not len(one):
-        return Share(np.nan, np.nan, np.nan, 0)
-    chosen = np.random.default_rng(seed).integers(len(one), size=(SAMPLES, len(one)))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = one[chosen].mean(axis=1) / other[chosen].mean(axis=1)
-        whole = float(one.mean() / other.mean())
-    low, high = np.nanpercentile(found, [2.5, 97.5]) if np.isfinite(found).any() else (np.nan, np.nan)
-    return Share(whole, float(low), float(high), len(one))
+def _too_few(found: Evidence | None, rule: str) -> str:
+    return f"{rule}; {'nothing to compare' if found is None else f'{found.items} items are too few'}"
 
 
-def kept(published: float, ours: Share) -> Verdict:
-    """Of a quality that is kept; `published` is the system's value over the reference's in the paper."""
-    return above(ours.low, ours.high, min(published, 1.0) - SLACK, ours.items)
+def _decided(verdict: Verdict, rule: str, found: Evidence, *thresholds: float) -> Ruling:
+    """The threshold that is the least sure decides how sure the verdict is."""
+    return Ruling(verdict, rule, max(erfc(found.z(each) / sqrt(2.0)) for each in thresholds))
 
 
-class Difference(NamedTuple):
-    """first - second with its 95 % interval; `p` is the two-sided bootstrap probability of a difference of the other sign."""
-
-    difference: float
-    low: float
-    high: float
-    p: float
-    items: int
+def _open(rule: str, found: Evidence, *thresholds: float) -> Ruling:
+    """An interval shrinks with the root of the number of items; the threshold that is the easier to exclude counts."""
+    z = max((found.z(each) for each in thresholds if found.low <= each <= found.high), default=0.0)
+    needed = (NORMAL / z) ** 2 if z > 0.0 and isfinite(z) else HOPELESS
+    return Ruling(UNDECIDED, rule, None, ceil(found.items * needed) if needed < HOPELESS else None)
 
 
-def paired_bootstrap(
-    first: Sequence[float], second: Sequence[float], samples: int = SAMPLES, seed: int = 1
-) -> Difference:
-    """Percentile bootstrap of mean(first) - mean(second) over test items (sentences or topics), the same ones drawn for both."""
-    if len(first) != len(second) or not len(first):
-        raise InputError(
-            f"a paired bootstrap needs the same items of both systems, not {len(first)} and {len(second)}."
-        )
-    values = np.asarray(first, float) - np.asarray(second, float)
-    rng, rows = np.random.default_rng(seed), max(1, CHUNK // len(values))
-    parts = [min(rows, samples - start) for start in range(0, samples, rows)]
-    found = np.concatenate([values[rng.integers(len(values), size=(part, len(values)))].mean(axis=1) for part in parts])
-    low, high = np.percentile(found, [2.5, 97.5])
-    tails = min((found <= 0).mean(), (found >= 0).mean())
-    return Difference(float(values.mean()), float(low), float(high), min(1.0, 2.0 * float(tails)), len(values))
+SEVERITY = (OPPOSITE, NOT_REPRODUCED, UNTESTABLE, UNDECIDED, WEAKER, REPRODUCED)
 
 
-def higher(first: Sequence[float], second: Sequence[float]) -> tuple[Difference, Verdict]:
-    """Is the first better, item by item? The difference with its interval, and the verdict."""
-    found = paired_bootstrap(first, second)
-    return found, sure(found)
+def together(*parts: Ruling) -> Ruling:
+    """Of a claim with several parts: the worst decides, and the least sure of those that have the same verdict."""
+    worst = min((part.verdict for part in parts), key=SEVERITY.index)
+    same = [part for part in parts if part.verdict == worst]
+    rule = "; ".join(dict.fromkeys(part.rule for part in parts if part.rule))
+    known = [part.p for part in same if part.p is not None]
+    p = max(known) if worst in (REPRODUCED, WEAKER) and known else min(known, default=None)
+    return Ruling(worst, rule, p, max((part.items for part in same if part.items), default=None))
 
 
-def sure(found: Difference) -> Verdict:
-    """Of "the first is better", from the interval of the difference."""
-    if found.items < FEWEST:
-        return UNTESTABLE
-    if found.low > 0.0:
-        return HOLDS
-    return FAILS if found.high <= 0.0 else UNDECIDED
-
-
-def judge(holds: bool) -> Verdict:
-    """Of a claim about a count or a proof, which has no interval."""
-    return HOLDS if holds else FAILS
-
-
-def together(*parts: Verdict | bool) -> Verdict:
-    """Of a claim with several parts: it holds if all do, and fails with the first that fails; else the weakest part decides."""
-    if False in parts or FAILS in parts:
-        return FAILS
-    return next((weak for weak in (UNTESTABLE, UNDECIDED, PAPER_ONLY) if weak in parts), HOLDS)
-
-
-def most(parts: Sequence[Verdict]) -> Verdict:
+def most(parts: Sequence[Ruling], rule: str) -> Ruling:
     """Of a claim about most of several cases: more than half of them decide."""
-    if UNTESTABLE in parts:
-        return UNTESTABLE
-    if 2 * parts.count(HOLDS) > len(parts):
-        return HOLDS
-    return FAILS if 2 * parts.count(FAILS) >= len(parts) else UNDECIDED
+    verdicts = [part.verdict for part in parts]
+    if UNTESTABLE in verdicts or not parts:
+        return untestable(rule)
+    good = [part for part in parts if part.verdict in (REPRODUCED, WEAKER)]
+    bad = [part for part in parts if part.verdict in (NOT_REPRODUCED, OPPOSITE)]
+    if 2 * len(good) > len(parts):
+        verdict = REPRODUCED if 2 * verdicts.count(REPRODUCED) > len(parts) else WEAKER
+        return Ruling(verdict, rule, max(part.p or 0.0 for part in good))
+    if 2 * len(bad) >= len(parts):
+        verdict = OPPOSITE if 2 * verdicts.count(OPPOSITE) > len(parts) else NOT_REPRODUCED
+        return Ruling(verdict, rule, max(part.p or 0.0 for part in bad))
+    return Ruling(UNDECIDED, rule)
+
+
+def faster(published: float, found: SpeedUp | None) -> Ruling:
+    """Of a published speed-up."""
+    rule = f"1x: no effect; from {HALF * published:.3g}x on, half of the published factor: reproduced"
+    return effect(quickness(found), 1.0, HALF * published, rule)
+
+
+def no_slower(found: SpeedUp | None, limit: float) -> Ruling:
+    return at_least(quickness(found), limit, f"at least {limit:.3g} times as fast")
+
+
+def kept(published: float, ours: Evidence) -> Ruling:
+    """Of a quality that is kept; `published` is the system's value over the reference's in the paper."""
+    return at_least(ours, min(published, 1.0) - SLACK)
+
+
+def better(published: float, ours: Evidence) -> Ruling:
+    """Of one system's mean over another's, both in the paper and here: at least half of the published gain."""
+    return effect(ours, 1.0, 1.0 + HALF * max(published - 1.0, 0.0))
+
+
+def higher(found: Difference) -> Ruling:
+    """Of "the first is better" where no number was published: any sure difference."""
+    return effect(Evidence(found.difference, found.low, found.high, found.items), 0.0, 0.0, "a difference above 0")

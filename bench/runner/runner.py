@@ -10,7 +10,7 @@ import contextlib
 import signal
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -20,6 +20,7 @@ from problems.errors import InputError
 
 from ..experiments.experiment import Experiment, is_positive, read_experiment
 from ..experiments.plan import Cell, Plan, is_settled
+from ..experiments.selection import select
 from ..records.log import load_run, readable, write_parquet
 from ..records.run_folder import RunFolder
 from .executors import Executor, LocalExecutor, executor_for
@@ -41,17 +42,21 @@ def run(
     resume: bool = False,
     retry: bool = False,
     plugins: Iterable[str | Path] = (),
+    solvers: Sequence[str] = (),
+    instances: Sequence[str] = (),
+    repetitions: int | None = None,
     observe: Observer = lambda cell, record: None,
     dask: str | None = None,
     dask_security: str | Path | None = None,
 ) -> Any:
     """Run an experiment and return its records (see `load_run`). `retry` runs crashed and failed cells again.
 
+    `solvers` and `instances` are patterns of names; with them only a part of the experiment is run.
     `dask` is the address of a cluster's scheduler, or `local:N` for one with N workers on this machine.
     `dask_security` is the folder of certificates that an address `tls://` needs (docs/cluster.md).
     """
     with executor_for(jobs, dask, dask_security) as executor:
-        prepared = prepare(experiment, seconds, memory_gb, executor, plugins)
+        prepared = select(prepare(experiment, seconds, memory_gb, executor, plugins), solvers, instances, repetitions)
         folder = Path(out) if out is not None else Path("runs") / prepared.name
         execute(planned(prepared), folder, executor, resume, retry, observe)
     return load_run(folder)

@@ -57,10 +57,12 @@ class Prepared:
                 for cell in self.plan.cells(number, 0, traced):
                     yield cell, share * rounds
 
-    def run(self, console: Console, executor: Executor | None = None) -> RunProgress:
+    def run(
+        self, console: Console, executor: Executor | None = None, shown: type[RunProgress] = RunProgress
+    ) -> RunProgress:
         """Run what is missing; KeyboardInterrupt after a clean stop, with `progress` telling how far it came."""
         executor = executor or LocalExecutor()
-        self.progress = RunProgress(console, self.missing, executor.jobs, self.estimator)
+        self.progress = shown(console, self.missing, executor.jobs, self.estimator)
         with self.progress:
             execute(self.plan, self.folder, executor, self.resume, self.retry, self.progress, self.progress.prepare)
         return self.progress

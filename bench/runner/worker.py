@@ -93,7 +93,7 @@ class Worker:
         with contextlib.suppress(BaseException):  # it will happen again in a cell, and be recorded there
             pickled = request.get("instance") or small_instance(request["task"])
             if pickled is not None:
-                made_solver(request).solve(pickle.loads(pickled))
+                made_solver(request).warm_up(pickle.loads(pickled))
         stop_timers()
         gc.collect()
         gc.freeze()

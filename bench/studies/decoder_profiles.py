@@ -113,7 +113,7 @@ def measure(decoder: Decoder, quick: bool) -> list[dict[str, Any]]:
 
 PARSER_PHASES: Phases = {
     "tagging": ("problems.text.tagger:Tagger.tagged",),
-    "pruning": ("problems.parsing.scoring:Pruner.arcs",),
+    "pruning": ("problems.parsing.model:ParserModel.arcs",),
     "features": ("problems.parsing.scoring:PartScorer.instance",),
     "decoding": ("bench.learning.parsing.parse:decoded_tree",),
     "labels": ("problems.parsing.labels:Labeler.label",),

@@ -9,7 +9,7 @@ law that is fitted to the longer half of the lengths. Our tree oracle is the den
 from __future__ import annotations
 
 from collections.abc import Callable
-from statistics import fmean, median
+from statistics import median
 from timeit import Timer
 from typing import Any, NamedTuple
 
@@ -40,14 +40,14 @@ COMPONENTS = {  # our kind of factor, and the paper's name
     "pair": "ASIB",
 }
 ITERATION = "AD3 iteration"
-FIRST_SEED, SENTENCES = 3001, 3  # of each length
+FIRST_SEED, SENTENCES = 3001, 12  # of each length
 REPEATS = 7
 DRAWS = 8  # of random scores: how many cycles the tree oracle meets depends on them
 CALLS_MS = 2.0  # a measurement is as many calls as take this long
 
 
 class Growth(NamedTuple):
-    """Mean seconds of one call by length, and the power law of the longer half with the number of sentences in it."""
+    """Median seconds of one call by length, and the power law of the longer half with the number of sentences in it."""
 
     pruning: str
     name: str
@@ -81,7 +81,7 @@ def growth(pruning: str, name: str, lengths: tuple[int, ...], seconds: list[list
     points = [(lengths[place], value) for place in longer for value in seconds[place]]
     law = fit_power_law(*np.array(points, dtype=np.float64).T)
     assert law is not None  # at least three points
-    return Growth(pruning, name, lengths, tuple(map(fmean, seconds)), law, len(points))
+    return Growth(pruning, name, lengths, tuple(map(median, seconds)), law, len(points))
 
 
 def sentence(length: int, seed: int, limits: dict[str, Any]) -> ParsingInstance:

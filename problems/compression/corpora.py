@@ -32,27 +32,45 @@ GENERATED_RATE = 0.6
 CACHE_VERSION = 1  # of the format below, and of what is made of a parse
 
 
+class Gold(NamedTuple):
+    """A reference: the positions of its words (from 1), and the tree over them."""
+
+    kept: tuple[int, ...]
+    heads: tuple[int, ...]  # positions in the sentence, or 0
+    labels: tuple[str, ...]
+
+
 class ParsedPair(NamedTuple):
-    """A sentence with its tree, the positions of the gold words (from 1), and the gold tree over them."""
+    """A sentence with its tree, its reference (as in `Gold`), and further references."""
 
     name: str
     sentence: ParsedSentence
     kept: tuple[int, ...]
-    heads: tuple[int, ...]  # of the gold words: positions in the sentence, or 0
-    labels: tuple[str, ...]  # of the gold words
+    heads: tuple[int, ...]
+    labels: tuple[str, ...]
+    others: tuple[Gold, ...] = ()
+
+    @property
+    def references(self) -> tuple[Gold, ...]:
+        return (Gold(self.kept, self.heads, self.labels), *self.others)
 
 
 def parse_pairs(pairs: Sequence[Pair], parse: Parse) -> list[ParsedPair]:
     """Sentences and compressions parsed."""
     sources = parse([pair.words for pair in pairs])
-    targets = parse([tuple(pair.words[word - 1] for word in pair.kept) for pair in pairs])
+    texts = [tuple(pair.words[word - 1] for word in kept) for pair in pairs for kept in (pair.kept, *pair.others)]
+    targets = iter(parse(texts))
     found = []
-    for pair, source, target in zip(pairs, sources, targets, strict=True):
-        place = (0, *pair.kept)
-        heads = tuple(place[head] for head in one_root(_projective(target.heads)))
+    for pair, source in zip(pairs, sources, strict=True):
+        first, *others = (_gold(kept, next(targets)) for kept in (pair.kept, *pair.others))
         source = ParsedSentence(source.words, source.tags, one_root(source.heads), source.labels)
-        found.append(ParsedPair(pair.name, source, pair.kept, heads, target.labels))
+        found.append(ParsedPair(pair.name, source, *first, tuple(others)))
     return found
+
+
+def _gold(kept: tuple[int, ...], tree: ParsedSentence) -> Gold:
+    place = (0, *kept)
+    return Gold(kept, tuple(place[head] for head in one_root(_projective(tree.heads))), tree.labels)
 
 
 def _projective(heads: tuple[int, ...]) -> tuple[int, ...]:
@@ -96,7 +114,7 @@ def _cache_file(pairs: Sequence[Pair], parser_hash: str) -> Path:
     from ..kernels.cache import cache_directory
 
     state = hashlib.sha256(f"{CACHE_VERSION}\n{parser_hash}\n".encode())
-    state.update(json.dumps(pairs).encode())
+    state.update(json.dumps([pair if pair.others else pair[:3] for pair in pairs]).encode())
     return cache_directory().parent / "compression-pairs" / f"{state.hexdigest()[:24]}.json.gz"
 
 
@@ -126,24 +144,32 @@ def file_hash(path: Path) -> str:
 def _plain(pair: ParsedPair) -> list[object]:
     sentence = pair.sentence
     parts = [sentence.words, sentence.tags, sentence.heads, sentence.labels]
-    return [pair.name, parts, pair.kept, pair.heads, pair.labels]
+    return [pair.name, parts, pair.kept, pair.heads, pair.labels, *([pair.others] if pair.others else [])]
 
 
 def _read(path: Path) -> list[ParsedPair]:
     """What `_plain` wrote; anything else is a ValueError or TypeError."""
     found = []
-    for name, sentence, kept, heads, labels in json.loads(read_packed(path)):
-        pair = ParsedPair(name, ParsedSentence(*map(tuple, sentence)), tuple(kept), tuple(heads), tuple(labels))
-        places = (*pair.kept, *pair.heads)
+    for name, sentence, kept, heads, labels, *more in json.loads(read_packed(path)):
+        others = tuple(Gold(*map(tuple, each)) for rest in more for each in rest)
+        pair = ParsedPair(name, ParsedSentence(*map(tuple, sentence)), tuple(kept), tuple(heads), tuple(labels), others)
         if (
             not fits_together(pair.sentence)
-            or not len(pair.kept) == len(pair.heads) == len(pair.labels)
-            or not all(type(place) is int and 0 <= place <= len(pair.sentence) for place in places)
-            or not all(isinstance(text, str) for text in (name, *pair.labels))
+            or not isinstance(name, str)
+            or not all(_fits(pair, each) for each in pair.references)
         ):
             raise ValueError("a pair that does not fit together")
         found.append(pair)
     return found
+
+
+def _fits(pair: ParsedPair, gold: Gold) -> bool:
+    places = (*gold.kept, *gold.heads)
+    return (
+        len(gold.kept) == len(gold.heads) == len(gold.labels)
+        and all(type(place) is int and 0 <= place <= len(pair.sentence) for place in places)
+        and all(isinstance(label, str) for label in gold.labels)
+    )
 
 
 def generated_pairs(seeds: Iterable[int]) -> list[ParsedPair]:

@@ -2,7 +2,8 @@
 
 Parts are n tokens, (n + 2)^2 bigrams (only those of a word and a later one exist) and (n + 1) n arcs, in this order and row by
 row, so that a vector of part scores is three arrays of `CompressionInstance`. A model of a rival has fewer parts: the
-bigram model has no arcs, the subtree model no bigrams and only the arcs of the source tree. What a model lacks scores 0.
+bigram model has no arcs, the subtree model no bigrams and only the arcs of the source tree. The subtree model of Berg-Kirkpatrick et
+al. (2011, section 3) also has bigrams, those of the source sentence that survive: `subtree-bigram`. What a model lacks scores 0.
 
 Features are computed when they are needed and never stored: a sentence of 28 words has some 60,000.
 """
@@ -24,8 +25,8 @@ from ..text.sentence import ParsedSentence
 from ..text.words import FUNCTION_WORDS
 
 Hashes = NDArray[np.uint64]
-System = Literal["joint", "bigram", "subtree"]
-SYSTEMS: tuple[System, ...] = ("joint", "bigram", "subtree")
+System = Literal["joint", "bigram", "subtree", "subtree-bigram"]
+SYSTEMS: tuple[System, ...] = ("joint", "bigram", "subtree", "subtree-bigram")
 BEFORE, BEHIND = ("<<<", "<<", "<s>"), ("</s>", ">>", ">>>")  # symbols around the sentence
 LONGEST_ROW = 64  # features of a part, without the tags in between
 ROW_BLOCK = 4096  # parts whose features are written at a time
@@ -109,7 +110,7 @@ class HashedParts:
     def _model(self) -> tuple[bool, int, np.uint64]:
         from ..kernels.compression_features import ALL_ARCS, NO_ARCS, SOURCE_ARCS
 
-        arcs = {"joint": ALL_ARCS, "bigram": NO_ARCS, "subtree": SOURCE_ARCS}[self.system]
+        arcs = {"joint": ALL_ARCS, "bigram": NO_ARCS}.get(self.system, SOURCE_ARCS)
         return self.system != "subtree", arcs, np.uint64((1 << self.bits) - 1)
 
     def scores(self, weights: Floats) -> Floats:
@@ -118,14 +119,29 @@ class HashedParts:
 
         scores = np.zeros(len(self))
         score_parts(*self.atoms, *self._model, weights, scores)
+        if self.system == "subtree-bigram":
+            scores[~self._has(np.arange(len(self)))] = 0.0
         return scores
+
+    def _has(self, parts: Integers) -> NDArray[np.bool_]:
+        """Which parts the model has, as far as the kernels do not know it: of bigrams, neighbours in the sentence only."""
+        width = len(self.sentence) + 2
+        place = parts - len(self.sentence)
+        bigram = (place >= 0) & (place < width * width)
+        if self.system != "subtree-bigram":
+            return np.ones(len(parts), dtype=np.bool_)
+        found: NDArray[np.bool_] = ~bigram | (place % width == place // width + 1)
+        return found
 
     def rows(self, parts: Integers | None = None) -> SparseRows:
         """The features of some parts, or of all."""
         from ..kernels.compression_features import write_rows
 
-        chosen = np.arange(len(self)) if parts is None else np.asarray(parts, dtype=np.int64)
-        found, lengths = [], [np.zeros(1, dtype=np.int64)]
+        every = np.arange(len(self)) if parts is None else np.asarray(parts, dtype=np.int64)
+        there = self._has(every)
+        chosen = every[there]
+        ends = np.zeros(len(every) + 1, dtype=np.int64)
+        found, lengths = [], [np.zeros(0, dtype=np.int64)]
         for first in range(0, len(chosen), ROW_BLOCK):
             block = chosen[first : first + ROW_BLOCK]
             starts = np.zeros(len(block) + 1, dtype=np.int64)
@@ -134,7 +150,8 @@ class HashedParts:
             found.append(places[: starts[-1]])
             lengths.append(starts[1:] - starts[:-1])
         indices = np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
-        return SparseRows(np.cumsum(np.concatenate(lengths)), indices, np.ones(len(indices)))
+        ends[1:][there] = np.concatenate(lengths)
+        return SparseRows(np.cumsum(ends), indices, np.ones(len(indices)))
 
     def combine(self, coefficients: Floats) -> tuple[Integers, Floats]:
         """The sum of coefficient times features: each place once, with its value."""

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Floats, magnitude
+from ..display import many, short_line
 from ..errors import InputError, quoted
 from .trees import crossing_word, lost_word
 
@@ -49,6 +50,11 @@ class CompressionInstance:
     gold_kept: tuple[int, ...] | None = None
     gold_heads: tuple[int, ...] | None = None  # of the gold words
     magnitude: float = field(init=False, repr=False)  # the sum of all absolute scores
+
+    def __repr__(self) -> str:
+        return short_line(
+            self, self.name, f"{self.length} of {many(len(self.token_scores), 'word')} to keep", self.formulation
+        )
 
     def __post_init__(self) -> None:
         tokens = _scores(self.token_scores, "token_scores")

@@ -1,7 +1,8 @@
 """Trained compression models: weights of hashed features, and how many words to keep.
 
 A model file has kind "compression"; its header says which `system` it is (see `features`), the `bits` of the hash, the line
-`length` (intercept and slope of the gold length over the sentence length in the training data) and the `parser` whose trees it
+`length` (intercept and slope of the gold length over the sentence length in the training data), the `price` of a kept word at which
+held-out pairs have the gold rate (models of before have none), and the `parser` whose trees it
 was trained on (name and hash of its file; empty for generated data). Its array is `weights`.
 """
 
@@ -25,6 +26,7 @@ from .features import SYSTEMS, HashedParts, System, split
 from .instance import CompressionInstance
 
 KIND = "compression"
+SUBTREES = ("subtree", "subtree-bigram")
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class CompressionModel:
     rule: LengthRule
     parser: str = ""  # the file whose trees it learned from
     parser_hash: str = ""
+    price: float | None = None  # of a kept word, where held-out pairs have the gold rate with it
 
     def scores(self, sentence: ParsedSentence) -> Floats:
         """Of all parts, in the order of `features`."""
@@ -86,6 +89,10 @@ class CompressionModel:
         words = self.rule.length(len(sentence)) if length is None else length
         return instance_of(sentence, self.system, self.scores(sentence), words, name, gold, **changes)
 
+    def scored(self, sentence: ParsedSentence, scores: Floats, name: str, length: int) -> CompressionInstance:
+        """The same with scores that are there already."""
+        return instance_of(sentence, self.system, scores, length, name)
+
     def write(self, path: str | Path) -> None:
         header = {
             "system": self.system,
@@ -93,6 +100,7 @@ class CompressionModel:
             "length": [self.rule.intercept, self.rule.slope],
             "parser": self.parser,
             "parser_hash": self.parser_hash,
+            **({} if self.price is None else {"price": self.price}),
         }
         write_model(path, KIND, header, {"weights": self.weights})
 
@@ -110,7 +118,10 @@ class CompressionModel:
                 raise InputError(f"a model of the system {quoted(system)}, expected {', '.join(SYSTEMS)}.")
             bits = given.integer("bits", 0)
             weights, rule = hashed_weights(arrays, "weights", bits), LengthRule.of(given)
-            return cls(system, bits, weights, rule, given.text("parser"), given.text("parser_hash"))
+            price = given.number("price") if "price" in header else None
+            if price is not None and abs(price) > LARGEST_MAGNITUDE:
+                raise InputError("field 'price' is beyond use.")
+            return cls(system, bits, weights, rule, given.text("parser"), given.text("parser_hash"), price)
 
 
 def instance_of(
@@ -122,7 +133,7 @@ def instance_of(
     gold: ParsedPair | None = None,
     **changes: Any,
 ) -> CompressionInstance:
-    """Part scores as an instance. The subtree model takes the source tree as it is, projective or not."""
+    """Part scores as an instance. The subtree models take the source tree as it is, projective or not."""
     tokens, bigrams, arcs = split(scores, len(sentence))
     return CompressionInstance(
         **{
@@ -136,8 +147,8 @@ def instance_of(
             "source_heads": sentence.heads,
             "gold_kept": None if gold is None else gold.kept,
             "gold_heads": None if gold is None else gold.heads,
-            "projective": system != "subtree",
-            "formulation": "flow" if system == "subtree" else "factors",
+            "projective": system not in SUBTREES,
+            "formulation": "flow" if system in SUBTREES else "factors",
             **changes,
         }
     )

@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..metrics.compression import COMPRESSION_METRICS, evaluate_compression
+from ..profile import Profile
 from ..task import Task
 from ..text.render import as_sentence
 from . import instance as rules
@@ -54,6 +55,11 @@ class CompressionTask(Task[CompressionInstance, Compression]):
         for pair in read_corpus(name, folder, split or "test", trained.parser_hash, Path(model)):
             yield trained.instance(pair.sentence, pair.name, gold=pair)
 
+    def own_corpus(self, name: str, folder: Path) -> bool:
+        from .pairs import own_home
+
+        return own_home(name, folder) is not None
+
     def _from_document(self, document: dict[str, Any]) -> CompressionInstance:
         return from_document(document)
 
@@ -62,6 +68,10 @@ class CompressionTask(Task[CompressionInstance, Compression]):
 
     def length(self, instance: CompressionInstance) -> int:
         return instance.number_of_words
+
+    def profile(self, instance: CompressionInstance) -> Profile:
+        variant = "" if instance.projective else "not projective"
+        return Profile(self.name, variant, {"words": instance.number_of_words, "kept words": instance.length})
 
     def objective(self, instance: CompressionInstance, structure: Compression) -> float:
         return rules.objective(instance, structure)

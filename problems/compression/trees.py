@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import product
 from math import comb
@@ -84,3 +84,8 @@ def count_projective_trees(length: int) -> int:
 def count_head_vectors(length: int) -> int:
     """What `all_trees` goes through; the trees among them are length ** (length - 1)."""
     return length * (length - 1) ** (length - 1) if length else 1
+
+
+def is_subtree(kept: Collection[int], heads: Sequence[int]) -> bool:
+    """Can these words be had by deleting whole subtrees, so that the head of every kept word is kept?"""
+    return all(heads[word - 1] == 0 or heads[word - 1] in kept for word in set(kept))

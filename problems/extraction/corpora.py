@@ -1,4 +1,4 @@
-"""Extraction problems from real corpora: `multiling2011` (news, 250 words) and `opinosis` (opinions, 25 words).
+"""Extraction problems from real corpora: `multiling2011` (news, 250 words), `opinosis` (opinions, 25 words), and anyone's topics.
 
 Concepts are stemmed bigrams, weighted as those of generated clusters are (`summarization.features.concept_scores`), by the
 number of documents that have them. Lengths are words between spaces, which is what budgets and ROUGE's length cut count.
@@ -12,14 +12,20 @@ from pathlib import Path
 from ..summarization.features import bigrams, concept_scores
 from ..text.sentence import Cluster, ParsedSentence
 from ..text.splitting import tokens_of
+from ..text.topic_folders import Topic, mean_length
 from ..text.topics import BUDGETS, read_topics
 from .instance import Concept, ExtractionInstance
 
 
-def read_corpus(name: str, folder: Path) -> Iterator[ExtractionInstance]:
-    """One instance per topic, read when it is asked for."""
-    topics = read_topics(name, folder)
-    return (from_sentences(topic.name, topic.documents, topic.references, BUDGETS[name]) for topic in topics)
+def read_corpus(name: str, folder: Path, split: str = "test") -> Iterator[ExtractionInstance]:
+    """One instance per topic, read when it is asked for; own topics have their own limit, or the mean length of their references."""
+    topics = read_topics(name, folder, split)
+
+    def made(topic: Topic) -> ExtractionInstance:
+        budget = BUDGETS.get(name) or topic.words or mean_length(topic.references)
+        return from_sentences(topic.name, topic.documents, topic.references, budget)
+
+    return map(made, topics)
 
 
 def from_sentences(

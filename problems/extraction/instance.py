@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..checks import magnitude
+from ..display import many, short_line
 from ..errors import InputError
 from ..storage import Fields
 
@@ -38,6 +39,10 @@ class ExtractionInstance:
     texts: tuple[str, ...] = ()
     references: tuple[tuple[str, ...], ...] = ()
     magnitude: float = field(init=False, repr=False, compare=False)  # the sum of all absolute scores
+
+    def __repr__(self) -> str:
+        counts = many(len(self.lengths), "sentence"), many(len(self.concepts), "concept")
+        return short_line(self, self.name, *counts, f"budget {self.budget}")
 
     def __post_init__(self) -> None:
         if self.budget < 0:

@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..metrics.summaries import SUMMARY_METRICS
+from ..profile import Profile
 from ..task import Task, power_of_two
 from ..text.zipf import LARGER
 from . import instance as rules
@@ -44,17 +45,27 @@ class ExtractionTask(Task[ExtractionInstance, Extract]):
     ) -> Iterator[ExtractionInstance]:
         from .corpora import read_corpus
 
-        if split is not None:
+        if split is not None and name in self.corpora:
             raise InputError(f"corpus {name!r} has no splits, but split {split!r} is asked for.")
         if model is not None:
             raise InputError(f"corpus {name!r} takes no model ({model}): concepts are scored by hand-set weights.")
-        return read_corpus(name, folder)
+        return read_corpus(name, folder, split or "test")
+
+    def own_corpus(self, name: str, folder: Path) -> bool:
+        from ..text.topics import own_folder
+
+        return own_folder(name, folder) is not None
 
     def _from_document(self, document: dict[str, Any]) -> ExtractionInstance:
         return rules.from_document(document)
 
     def _to_document(self, instance: ExtractionInstance) -> dict[str, Any]:
         return rules.to_document(instance)
+
+    def profile(self, instance: ExtractionInstance) -> Profile:
+        occurrences = sum([len(concept.sentences) for concept in instance.concepts])
+        sizes = {"sentences": len(instance.lengths), "concepts": len(instance.concepts), "occurrences": occurrences}
+        return Profile(self.name, "", {**sizes, "budget": instance.budget})
 
     def objective(self, instance: ExtractionInstance, structure: Extract) -> float:
         return rules.objective(instance, structure)

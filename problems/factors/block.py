@@ -57,6 +57,11 @@ class Block:
     def degrees(self) -> Integers:
         return np.diff(self.starts)
 
+    @property
+    def kernel_ints(self) -> Integers:
+        """The ints as compiled code reads them."""
+        return self.ints
+
     # -- the faces -----------------------------------------------------------------------------------------------
 
     def maximize(self, scores: Floats) -> tuple[Floats, Floats]:
@@ -69,7 +74,7 @@ class Block:
             self.starts,
             self.negated,
             self.int_starts,
-            self.ints,
+            self.kernel_ints,
             self.float_starts,
             self.floats,
             np.ascontiguousarray(scores, dtype=np.float64),
@@ -87,7 +92,7 @@ class Block:
             self.starts,
             self.negated,
             self.int_starts,
-            self.ints,
+            self.kernel_ints,
             self.float_starts,
             self.floats,
             np.ascontiguousarray(points, dtype=np.float64),

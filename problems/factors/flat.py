@@ -77,7 +77,7 @@ def flatten(blocks: Sequence[Block]) -> FlatFactors:
         variables=_joined([block.variables for block in blocks], np.int64),
         negated=_joined([block.negated for block in blocks], np.bool_),
         int_starts=_joined_starts([block.int_starts for block in blocks]),
-        ints=_joined([block.ints for block in blocks], np.int64),
+        ints=_joined([block.kernel_ints for block in blocks], np.int64),
         float_starts=_joined_starts([block.float_starts for block in blocks]),
         floats=_joined([block.floats for block in blocks], np.float64),
     )

@@ -7,6 +7,7 @@ Only `maximize` is required: AD3 then projects with the generic active set metho
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, cast
 
@@ -23,6 +24,8 @@ CERTAIN = 1e9  # scores so large that `maximize` must return the configuration t
 class Factor(ABC):
     """A set of allowed 0/1 configurations of some variables, each with a score of its own (0 for a hard constraint)."""
 
+    tight: ClassVar[bool] = True  # does `constrain` describe the hull? False: a larger set with the same 0/1 points
+
     @abstractmethod
     def maximize(self, scores: Floats) -> tuple[Floats, float]:
         """The configuration y that maximizes scores @ y + own score, and that own score."""
@@ -32,9 +35,17 @@ class Factor(ABC):
         raise InputError(f"factor {type(self).__name__!r} has no `constrain`, which LP and ILP solvers need.")
 
     def score(self, configuration: Floats) -> float:
-        """The own score of a configuration, -inf if it is not allowed. By default `maximize` is asked for it."""
+        """The own score of a configuration, -inf if it is not allowed: the factor's definition.
+
+        By default `maximize` is asked for it; `dualbench check-factor` wants it written out, as the judge of all faces.
+        """
         best, own = self.maximize(CERTAIN * (2.0 * configuration - 1.0))
         return float(own) if np.array_equal(best, configuration) else -np.inf
+
+    @classmethod
+    def examples(cls, rng: np.random.Generator) -> Iterable[tuple[Factor, int]]:
+        """Small factors, each with its number of variables (at most 8): what `dualbench check-factor` looks at."""
+        raise InputError(f"factor {cls.__name__!r} has no `examples`, which `dualbench check-factor` needs.")
 
 
 @dataclass(frozen=True)

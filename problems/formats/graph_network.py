@@ -42,8 +42,8 @@ class Translation:
     """A graph as a network, and the way back from the network's values to the graph's variables."""
 
     def __init__(self, graph: FactorGraph) -> None:
-        if "foreign" in graph.kinds:
-            raise InputError("networks cannot say factors of kind 'foreign': nothing is known of factors in Python.")
+        if graph.has_own_factors:
+            raise InputError("networks cannot say factors of your own: their tables are not known.")
         self.graph = graph
         self.scores = graph.scores.copy()
         self.variables = Variables(graph)

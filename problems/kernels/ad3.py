@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .cache import inner, kernel
-from .codes import FOREIGN, OR_OUT, PAIR
+from .codes import COVERAGE, FOREIGN, KNAPSACK, OR_OUT, PAIR
+from .hub import update_hub
 from .maximize import maximize_factor
 from .oracles import has_oracle
 from .project import memory_sizes, prepare_factor, project_factor_folded
+from .project_coverage import coverage_of_two, project_coverage
 from .project_logic import or_out_of_two, pair, project_or_out
 from .project_oracle import project_by_active_set
 
@@ -42,7 +44,8 @@ class State(NamedTuple):
     counts: Any  # active factors, active variables, iterations so far, factor projections so far, unfinished ones
     point: Any  # scratch, as long as the largest factor
     answer: Any
-    residuals: Any  # squared primal and dual residuals: of the last iteration, and summed since the last balancing
+    residuals: Any  # squared primal and dual residuals: of the last iteration, and summed since the last balancing; the hub's price
+    hub_memory: Any  # of each variable of the hub: where its average is without the hub, its cost, and cost per link
 
 
 @kernel
@@ -90,19 +93,26 @@ def solve_factors(layout, state, scale):
     ints, int_starts, floats, float_starts = layout.ints, layout.int_starts, layout.floats, layout.float_starts
     int_memory, int_memory_starts = state.int_memory, state.int_memory_starts
     float_memory, float_memory_starts = state.float_memory, state.float_memory_starts
+    hub = layout.hub
     unfinished = 0
     for k in range(len(codes) if in_order else state.counts[0]):
         factor = k if in_order else active_factors[k]
         if marks[factor] != iteration - 1:
             continue
         code = codes[factor]
-        if code == FOREIGN:
+        if code == FOREIGN or factor == hub:
             continue
         first = starts[factor]
         degree = starts[factor + 1] - first
         finished = True
         if code == PAIR:  # frequent kinds go without slices or copies, which would take longer than the projection
             answer[0], answer[1] = pair(
+                literal(signs[first], u[variables[first]] + mu[first]),
+                literal(signs[first + 1], u[variables[first + 1]] + mu[first + 1]),
+                scale * floats[float_starts[factor]],
+            )
+        elif code == COVERAGE and degree == 2:
+            answer[0], answer[1] = coverage_of_two(
                 literal(signs[first], u[variables[first]] + mu[first]),
                 literal(signs[first + 1], u[variables[first + 1]] + mu[first + 1]),
                 scale * floats[float_starts[factor]],
@@ -118,6 +128,8 @@ def solve_factors(layout, state, scale):
                 point[i] = literal(signs[first + i], u[variables[first + i]] + mu[first + i])
             if code == OR_OUT:  # without slices
                 project_or_out(point, degree - degree, degree, answer)  # a literal 0 would be compiled again
+            elif code == COVERAGE:
+                project_coverage(point, degree - degree, degree, scale * floats[float_starts[factor]], answer)
             elif has_oracle(code):
                 finished = project_by_active_set(
                     code,
@@ -178,13 +190,12 @@ def update_variables(layout, state, relaxation):
     iteration = counts[2]
     marks = state.variable_stamps
     in_order = counts[1] * DENSE_SHARE > len(fixed)
-    primal = 0.0
-    dual = 0.0
-    factors = 0
+    on_hub = layout.on_hub
+    factors, primal, dual = update_hub(layout, state, relaxation)
     kept = 0
     for k in range(len(fixed) if in_order else counts[1]):
         variable = k if in_order else active_variables[k]
-        if marks[variable] != iteration:
+        if marks[variable] != iteration or on_hub[variable]:
             continue
         first = starts[variable]
         end = starts[variable + 1]
@@ -317,6 +328,12 @@ def begin(layout, state, scores, eta):
         for entry in range(layout.variable_starts[variable], layout.variable_starts[variable + 1]):
             state.mu[layout.variable_links[entry]] = share
             state.z[layout.variable_links[entry]] = np.nan
+    hub = layout.hub
+    if hub >= 0:
+        count = layout.link_starts[hub + 1] - layout.link_starts[hub]
+        for i in range(count):
+            knapsack = layout.codes[hub] == KNAPSACK
+            state.hub_memory[count + i] = layout.floats[layout.float_starts[hub] + 1 + i] if knapsack else 1.0
     activate_all(layout, state)
 
 
@@ -325,6 +342,7 @@ def change_eta(layout, state, factor):
     """Rescale the multipliers for eta * factor; lambda = eta * mu stays the same."""
     for link in range(len(state.mu)):
         state.mu[link] /= factor
+    state.residuals[4] /= factor
     activate_all(layout, state)
 
 

@@ -17,3 +17,6 @@ GRAND_SIBLINGS = 13
 TRI_SIBLINGS = 14
 HEAD_BIGRAMS = 15
 DERIVATION = 16
+OWN = 17  # someone else's compiled `maximize`: see `own`
+OWN_PROJECTED = 18  # with a compiled `project` as well
+COVERAGE = -1  # made by AD3's presolve only; below the kinds with an oracle (`oracles.has_oracle`)

@@ -25,6 +25,8 @@ class Layout(NamedTuple):
     variable_starts: Any
     variable_links: Any
     fixed: Any  # per variable: 0 or 1 where it is fixed, -1 where it is free
+    hub: Any  # the factor whose copy is the average itself (see `hub`), -1 if there is none
+    on_hub: Any  # per variable: is it linked by the hub?
 
 
 @kernel

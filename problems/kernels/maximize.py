@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
-from .codes import AT_MOST_ONE, BUDGET, KNAPSACK, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .codes import AT_MOST_ONE, BUDGET, COVERAGE, KNAPSACK, OR, OR_OUT, OWN, PAIR, SUBTREE, XOR
 from .oracles import has_oracle, maximize_by_oracle
+from .own import MAXIMIZE, call_own
 
 
 @inner
@@ -54,6 +55,16 @@ def maximize_or_out(scores, point):
         point[:] = 0.0
         return 0.0
     point[last] = 1.0
+    return value
+
+
+@inner
+def maximize_coverage(scores, score, point):
+    """Either everything off, or the factor's score with the best non-empty set of literals."""
+    value = maximize_or(scores, point) + score
+    if value <= 0.0:
+        point[:] = 0.0
+        return 0.0
     return value
 
 
@@ -142,6 +153,17 @@ def maximize_subtree(scores, parents, undeletable, deletion_scores, point):
 
 
 @inner
+def maximize_own(scores, ints, floats, point):
+    """Someone else's kernel, which returns the own score only."""
+    count = len(scores)
+    zero = count - count
+    value = call_own(MAXIMIZE, count, scores, zero, 1.0, ints, zero, len(ints), floats, zero, len(floats), point, zero)
+    for i in range(count):
+        value += scores[i] * point[i]
+    return value
+
+
+@inner
 def maximize_factor(code, scores, ints, floats, point):
     if code == XOR:
         return maximize_xor(scores, point)
@@ -157,9 +179,13 @@ def maximize_factor(code, scores, ints, floats, point):
         return maximize_knapsack(scores, floats[1:], floats[0], point)
     if code == PAIR:
         return maximize_pair(scores, floats[0], point)
+    if code == COVERAGE:
+        return maximize_coverage(scores, floats[0], point)
     if code == SUBTREE:
         count = len(scores)
         return maximize_subtree(scores, ints[:count], ints[count:], floats, point)
+    if code >= OWN:
+        return maximize_own(scores, ints, floats, point)
     if has_oracle(code):
         return maximize_by_oracle(code, scores, ints, floats, point)
     raise ValueError("unknown factor code")

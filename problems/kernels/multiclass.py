@@ -25,8 +25,13 @@ def class_scores(slots, number, weights, scores):
     mask = len(weights) - 1
     scores[:] = 0.0
     for k in range(number):
-        for label in range(len(scores)):
-            scores[label] += weights[(slots[k] + label) & mask]
+        first = slots[k]
+        if first + len(scores) <= len(weights):
+            for label in range(len(scores)):
+                scores[label] += weights[np.uint64(first + label)]
+        else:
+            for label in range(len(scores)):
+                scores[label] += weights[(first + label) & mask]
 
 
 @inner
@@ -81,31 +86,41 @@ def tag_words(rows, program, weights, totals, shift, classes, gold, time):
 
 
 @inner
-def put_label(local, rows, counts, tree, word, none):
+def relatives(tree, family, sides):
+    """Of each word: its outermost children to the left and to the right, and the modifier before it on the same side (or 0).
+
+    `sides` counts the modifiers on both sides of each head.
+    """
+    words = len(tree)
+    family[:] = 0
+    sides[:] = 0
+    last = np.zeros((words + 1, 2), dtype=np.int64)
+    for word in range(1, words + 1):
+        head = tree[word - 1]
+        side = 1 if word > head else 0
+        if side == 0 and sides[head, 0] == 0:
+            family[head, 0] = word
+        if side == 1:
+            family[head, 1] = word
+        family[word, 2] = last[head, side]
+        last[head, side] = word
+        sides[head, side] += 1
+
+
+@inner
+def put_label(local, rows, counts, tree, word, family, sides, none):
     """An arc with the grandparent, the modifier's outermost children and its neighbour below the same head."""
     head = tree[word - 1]
     put_arc(local, rows, counts, head, word)
     put(local, 2, rows, tree[head - 1] + 1 if head > 0 else none)
-    left, right, sibling, same = none, none, none, 0
-    for other in range(1, len(tree) + 1):
-        if tree[other - 1] == word:
-            if other < word and left == none:
-                left = other + 1
-            if other > word:
-                right = other + 1
-        if tree[other - 1] == head and other != word and (other < head) == (word < head):
-            same += 1
-            if other < word:
-                sibling = other + 1
-    put(local, 3, rows, left)
-    put(local, 4, rows, right)
-    put(local, 5, rows, sibling)
-    local[OTHER] = code(200 + min(same, 4))
+    for k in range(3):
+        put(local, 3 + k, rows, family[word, k] + 1 if family[word, k] > 0 else none)
+    local[OTHER] = code(200 + min(sides[head, 1 if word > head else 0] - 1, 4))
 
 
 @kernel
 def label_arcs(rows, kinds, tree, program, weights, totals, shift, classes, gold, time):
-    """The label of each word's arc; where `gold` is given, learn from every mistake."""
+    """The label of each word's arc; where `gold` is given, learn from every mistake (none is one where it is negative)."""
     none = len(rows) - 1
     local = np.zeros(LOCAL, dtype=np.int64)
     counts = np.zeros((len(rows) - 2, 3), dtype=np.int64)
@@ -114,12 +129,15 @@ def label_arcs(rows, kinds, tree, program, weights, totals, shift, classes, gold
     scores = np.zeros(classes)
     labels = np.empty(len(tree), dtype=np.int64)
     mask = len(weights) - 1
+    family = np.empty((len(tree) + 1, 3), dtype=np.int64)
+    sides = np.empty((len(tree) + 1, 2), dtype=np.int64)
+    relatives(tree, family, sides)
     for word in range(1, len(tree) + 1):
-        put_label(local, rows, counts, tree, word, none)
+        put_label(local, rows, counts, tree, word, family, sides, none)
         number = emit_part(program, program[LABEL], local, shift, mask, slots, 0)
         class_scores(slots, number, weights, scores)
         found = best_class(scores)
-        if len(gold) > 0 and gold[word - 1] != found:
+        if len(gold) > 0 and gold[word - 1] >= 0 and gold[word - 1] != found:
             correct(slots, number, gold[word - 1], found, time + word, weights, totals)
         labels[word - 1] = found
     return labels

@@ -20,10 +20,12 @@ from .codes import (
     GRAND_SIBLINGS,
     HEAD_BIGRAMS,
     KNAPSACK_HULL,
+    OWN,
     PROJECTIVE_TREE,
     TRI_SIBLINGS,
 )
 from .derivation import best_derivation, derivation_scratch
+from .own import MAXIMIZE, call_own
 from .projective import best_projective_tree, projective_scratch
 
 
@@ -49,6 +51,8 @@ def scratch_sizes(code, degree, ints):
         return derivation_scratch(ints[0])
     if code == DENSE:
         return 2 * len(ints), 0
+    if code == OWN:
+        return 0, 0
     return degree * ((ints[0] + 64) // 64), ints[0] + 1
 
 
@@ -139,6 +143,8 @@ def best_configuration(code, degree, parameters, p, p_end, table, t, t_end, ints
         return best_derivation(degree, parameters, p, table, t, ints, i, floats, scores, point, f)
     if code == DENSE:
         return best_state(p_end - p, parameters, p, table, t, t_end - t, ints, i, floats, scores, point)
+    if code == OWN:
+        return call_own(MAXIMIZE, degree, floats, scores, 1.0, parameters, p, p_end, table, t, t_end, floats, point)
     return best_packing(degree, parameters, p, ints, i, floats, scores, point, f)
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from .cache import inner
 from .templates import MULTIPLIER
 
-ATOMS = 4  # of a word: form, fine tag, coarse tag, suffix
-AROUND = 24  # behind six words: fine and coarse tags before and behind the first two words
-SIDE, SPAN, VERBS, STOPS, LINKS, OTHER, FINE_BETWEEN, COARSE_BETWEEN = 32, 33, 34, 35, 36, 37, 38, 39
-LOCAL = 40  # atoms of a part in all
+ATOMS = 8  # of a word: form, fine tag, coarse tag, suffix, lemma, morphology, case, agreement
+AROUND = 48  # behind six words: fine and coarse tags before and behind the first two words
+TAGS_AROUND = 4
+SIDE, SPAN, VERBS, STOPS, LINKS, OTHER, FINE_BETWEEN, COARSE_BETWEEN = 56, 57, 58, 59, 60, 61, 62, 63
+LOCAL = 64  # atoms of a part in all
 # the blocks of a program, in the order of `parsing/templates.py`
 ARC, BETWEEN, SIBLING, GRANDPARENT, ANY_SIBLING, BIGRAM, GRAND_SIBLING, TRI_SIBLING, LABEL = range(9)
 
@@ -34,7 +35,7 @@ def put(local, place, rows, row):
 @inner
 def put_around(local, place, rows, row):
     """The tags of the words before and behind a row."""
-    at = AROUND + ATOMS * place
+    at = AROUND + TAGS_AROUND * place
     last = len(rows) - 1
     before = row - 1 if row > 0 else 0
     behind = row + 1 if row < last else last
@@ -112,6 +113,12 @@ def put_siblings(local, rows, head, first, second, right, none):
     """Two modifiers of a head, consecutive or not; 0 is START or END."""
     put(local, 0, rows, head + 1)
     put(local, 1, rows, first + 1 if first > 0 else none)
+    put_next_sibling(local, rows, head, first, second, right, none)
+
+
+@inner
+def put_next_sibling(local, rows, head, first, second, right, none):
+    """What changes with the second modifier: in a run of parts the rest stays."""
     put(local, 2, rows, second + 1 if second > 0 else none)
     local[SIDE] = code(right)
     start = first if first > 0 else head
@@ -122,6 +129,12 @@ def put_siblings(local, rows, head, first, second, right, none):
 def put_grandparent(local, rows, grandparent, head, modifier):
     put(local, 0, rows, grandparent + 1)
     put(local, 1, rows, head + 1)
+    put_grandchild(local, rows, grandparent, head, modifier)
+
+
+@inner
+def put_grandchild(local, rows, grandparent, head, modifier):
+    """What changes with the modifier."""
     put(local, 2, rows, modifier + 1)
     order = (4 if grandparent < head else 0) + (2 if head < modifier else 0) + (1 if grandparent < modifier else 0)
     local[SIDE] = code(order)
@@ -133,6 +146,12 @@ def put_grand_siblings(local, rows, grandparent, head, first, second, right, non
     put(local, 0, rows, grandparent + 1)
     put(local, 1, rows, head + 1)
     put(local, 2, rows, first + 1 if first > 0 else none)
+    put_next_grandchild(local, rows, grandparent, head, second, right, none)
+
+
+@inner
+def put_next_grandchild(local, rows, grandparent, head, second, right, none):
+    """What changes with the second modifier."""
     put(local, 3, rows, second + 1 if second > 0 else none)
     beyond = 1 if second > 0 and (grandparent < second) != (grandparent < head) else 0
     local[SIDE] = code(4 * beyond + 2 * right + (1 if grandparent < head else 0))
@@ -148,12 +167,24 @@ def put_tri_siblings(local, rows, head, first, second, third, right, none):
 
 
 @inner
+def put_third(local, rows, third, none):
+    """What changes with the last of three modifiers."""
+    put(local, 3, rows, third + 1 if third > 0 else none)
+
+
+@inner
 def put_bigram(local, rows, word, head, next_head):
     """The heads of a word and of the one after it."""
     put(local, 0, rows, head + 1)
-    put(local, 1, rows, next_head + 1)
     put(local, 2, rows, word + 1)
     put(local, 3, rows, word + 2)
+    put_next_head(local, rows, word, head, next_head)
+
+
+@inner
+def put_next_head(local, rows, word, head, next_head):
+    """What changes with the second head."""
+    put(local, 1, rows, next_head + 1)
     how = 0
     if head == next_head:
         how = 1

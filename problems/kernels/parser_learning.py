@@ -1,8 +1,7 @@
 """Updates of a parser's weights in place.
 
 `change` is an array of zeros, as long as the weights, in which the difference of two feature vectors is gathered; it is zero
-again afterwards. `totals` sums every change times the number of updates before it, so that the average of the weights
-after each of `time` updates is weights - totals / time.
+again afterwards. `totals` sums what every change came too late for.
 """
 
 from __future__ import annotations
@@ -15,12 +14,15 @@ from .parser_parts import emit_arc
 
 
 @inner
-def gather(gold, predicted, change, slots, values):
-    """The difference of two feature vectors: slots and values where it is not zero; returns their number."""
+def gather(gold, predicted, posteriors, change, slots, values):
+    """The difference of two feature vectors: slots and values where it is not zero; returns their number.
+
+    A feature of the prediction counts as much as its part's posterior.
+    """
     for k in range(len(gold)):
         change[gold[k]] += 1.0
     for k in range(len(predicted)):
-        change[predicted[k]] -= 1.0
+        change[predicted[k]] -= posteriors[k]
     number = 0
     for k in range(len(gold)):
         if change[gold[k]] != 0.0:
@@ -38,25 +40,27 @@ def gather(gold, predicted, change, slots, values):
 
 
 @kernel
-def mira_update(gold, predicted, cost, most, time, change, weights, totals):
-    """Cost-augmented MIRA: the least change after which the gold tree leads by the cost, with a step of at most `most`.
+def hinge_update(gold, predicted, posteriors, cost, most, given, scale, scales, change, weights, totals):
+    """A step along the gold's features less the prediction's, where the prediction with its cost beats the gold.
 
-    `gold` and `predicted` are the slots of the trees' features. Returns the hinge loss before the update.
+    `gold` and `predicted` are slots of features. With a step `given` it is that of a subgradient method; with 0 it is MIRA's:
+    the least after which the gold leads by the cost, at most `most`. The model's weights are scale * weights, and `scales` is the sum
+    of the scales of all steps before, of which a change must not count (see `learning/weights.py`). Returns the hinge loss.
     """
     slots = np.empty(len(gold) + len(predicted), dtype=np.int64)
     values = np.empty(len(slots))
-    number = gather(gold, predicted, change, slots, values)
+    number = gather(gold, predicted, posteriors, change, slots, values)
     norm, lead = 0.0, 0.0
     for k in range(number):
         norm += values[k] * values[k]
         lead += values[k] * weights[slots[k]]
-    loss = cost - lead
+    loss = cost - scale * lead
     if loss <= 0.0 or norm == 0.0:
         return max(loss, 0.0)
-    step = min(most, loss / norm)
+    step = (given if given > 0.0 else min(most, loss / norm)) / scale
     for k in range(number):
         weights[slots[k]] += step * values[k]
-        totals[slots[k]] += step * values[k] * time
+        totals[slots[k]] += step * values[k] * scales
     return loss
 
 

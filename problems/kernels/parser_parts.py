@@ -22,15 +22,21 @@ from .parser_atoms import (
     GRANDPARENT,
     LOCAL,
     SIBLING,
+    TAGS_AROUND,
     TRI_SIBLING,
     count_kinds,
     put_arc,
     put_bigram,
     put_grand_siblings,
+    put_grandchild,
     put_grandparent,
     put_head,
     put_modifier,
+    put_next_grandchild,
+    put_next_head,
+    put_next_sibling,
     put_siblings,
+    put_third,
     put_tri_siblings,
 )
 from .templates import begin_run, emit_part, score_in_run, split_block
@@ -82,7 +88,7 @@ def score_arcs(rows, kinds, heads, modifiers, program, weights, shift):
     arc_block, between_block = program[ARC], program[BETWEEN]
     changing = np.ones(LOCAL, dtype=np.bool_)  # all but the head's
     changing[:ATOMS] = False
-    changing[AROUND : AROUND + ATOMS] = False
+    changing[AROUND : AROUND + TAGS_AROUND] = False
     own, own_begun = prepared_runs(program, arc_block, changing)
     between, between_begun = prepared_runs(program, between_block, changing)
     scores = np.empty(len(heads))
@@ -178,8 +184,10 @@ def score_parts(rows, heads, modifiers, plus, third, program, weights, shift):
             before = modifiers[outgoing[first + a - 1]] if a > 0 else 0
             for b in range(a, width):
                 after = modifiers[outgoing[first + b]] if b < degree else 0
-                put_siblings(local, rows, head, before, after, right, none)
-                if b == a:
+                if b > a:
+                    put_next_sibling(local, rows, head, before, after, right, none)
+                else:
+                    put_siblings(local, rows, head, before, after, right, none)
                     begin_run(program, sibling_block, local, sibling_splits, sibling_begun)
                 siblings[sizes[0] + a * width + b] = score_in_run(
                     program, sibling_block, local, sibling_splits, sibling_begun, weights, shift
@@ -191,8 +199,10 @@ def score_parts(rows, heads, modifiers, plus, third, program, weights, shift):
                     one, other = outgoing[first + a], outgoing[first + b]
                     pairs[sizes[2], 0] = one
                     pairs[sizes[2], 1] = other
-                    put_siblings(local, rows, head, modifiers[one], modifiers[other], right, none)
-                    if b == a + 1:
+                    if b > a + 1:
+                        put_next_sibling(local, rows, head, modifiers[one], modifiers[other], right, none)
+                    else:
+                        put_siblings(local, rows, head, modifiers[one], modifiers[other], right, none)
                         begin_run(program, any_block, local, any_splits, any_begun)
                     pair_scores[sizes[2]] = score_in_run(
                         program, any_block, local, any_splits, any_begun, weights, shift
@@ -205,8 +215,10 @@ def score_parts(rows, heads, modifiers, plus, third, program, weights, shift):
                     before = modifiers[outgoing[first + a]] if a < b else 0
                     for c in range(b + 1, width):
                         after = modifiers[outgoing[first + c]] if c < degree else 0
-                        put_tri_siblings(local, rows, head, before, second, after, right, none)
-                        if c == b + 1:
+                        if c > b + 1:
+                            put_third(local, rows, after, none)
+                        else:
+                            put_tri_siblings(local, rows, head, before, second, after, right, none)
                             begin_run(program, tri_block, local, tri_splits, tri_begun)
                         place = sizes[5] + (a * degree + b) * width + c
                         tri_siblings[place] = score_in_run(
@@ -221,8 +233,10 @@ def score_parts(rows, heads, modifiers, plus, third, program, weights, shift):
             for b in range(degree):
                 modifier = modifiers[outgoing[first + b]]
                 if modifier != above:
-                    put_grandparent(local, rows, above, head, modifier)
-                    if not begun:
+                    if begun:
+                        put_grandchild(local, rows, above, head, modifier)
+                    else:
+                        put_grandparent(local, rows, above, head, modifier)
                         begin_run(program, grandparent_block, local, grandparent_splits, grandparent_begun)
                         begun = True
                     grandparents[sizes[1] + b] = score_in_run(
@@ -240,8 +254,10 @@ def score_parts(rows, heads, modifiers, plus, third, program, weights, shift):
                     after = modifiers[outgoing[first + b]] if b < degree else 0
                     if b < degree and after == above:
                         continue
-                    put_grand_siblings(local, rows, above, head, before, after, right, none)
-                    if not begun:
+                    if begun:
+                        put_next_grandchild(local, rows, above, head, after, right, none)
+                    else:
+                        put_grand_siblings(local, rows, above, head, before, after, right, none)
                         begin_run(program, grand_block, local, grand_splits, grand_begun)
                         begun = True
                     place = sizes[4] + a * width + b
@@ -253,8 +269,10 @@ def score_parts(rows, heads, modifiers, plus, third, program, weights, shift):
         for word in range(1, words):
             for one in range(incoming[word], incoming[word + 1]):
                 for other in range(incoming[word + 1], incoming[word + 2]):
-                    put_bigram(local, rows, word, heads[one], heads[other])
-                    if other == incoming[word + 1]:
+                    if other > incoming[word + 1]:
+                        put_next_head(local, rows, word, heads[one], heads[other])
+                    else:
+                        put_bigram(local, rows, word, heads[one], heads[other])
                         begin_run(program, bigram_block, local, bigram_splits, bigram_begun)
                     bigrams[sizes[3]] = score_in_run(
                         program, bigram_block, local, bigram_splits, bigram_begun, weights, shift

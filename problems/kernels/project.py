@@ -21,8 +21,9 @@ import numpy as np
 
 from .active_set import clear_active_set, part, room_for
 from .cache import kernel
-from .codes import AT_MOST_ONE, BUDGET, KNAPSACK, OR, OR_OUT, PAIR, SUBTREE, XOR
+from .codes import AT_MOST_ONE, BUDGET, COVERAGE, KNAPSACK, OR, OR_OUT, OWN_PROJECTED, PAIR, SUBTREE, XOR
 from .oracles import has_oracle
+from .project_coverage import project_coverage
 from .project_knapsack import project_knapsack
 from .project_logic import project_at_most_one, project_or, project_or_out, project_pair, project_xor
 from .project_oracle import active_set_sizes, project_by_active_set
@@ -36,7 +37,7 @@ def memory_sizes(code, degree, ints):
         return degree, 1 + 2 * degree
     if code == SUBTREE:
         return 1 + 5 * degree, 5 * degree
-    if has_oracle(code):
+    if has_oracle(code) and code != OWN_PROJECTED:
         return active_set_sizes(code, degree, ints)
     return 0, 0
 
@@ -48,7 +49,7 @@ def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
         float_memory[0] = 0.0
     elif code == SUBTREE:
         contract_tree(degree, ints, int_memory, float_memory)
-    elif has_oracle(code):
+    elif has_oracle(code) and code != OWN_PROJECTED:
         clear_active_set(room_for(degree), int_memory)
 
 
@@ -70,6 +71,8 @@ def project_factor_folded(code, point, scale, ints, floats, int_memory, float_me
         project_subtree(point, int_memory, float_memory, z)
     elif code == PAIR:
         project_pair(point, first, scale * floats[0], z)
+    elif code == COVERAGE:
+        project_coverage(point, first, count, scale * floats[0], z)
     elif code == BUDGET:
         project_knapsack(point, first, count, floats, first - 1, float(ints[0]), int_memory, float_memory, z)
     elif code == KNAPSACK:

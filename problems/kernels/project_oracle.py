@@ -1,10 +1,12 @@
-"""Projections of the built-in kinds without a closed form: the active set method on their oracles."""
+"""Projections of kinds without a closed form of ours: the active set method on their oracles, or someone else's kernel."""
 
 from __future__ import annotations
 
 from .active_set import BEGIN, COUNT, LIMIT, PHASE, ROOM, SLOTS, STEPS, generic_sizes, step
 from .cache import inner
+from .codes import OWN_PROJECTED
 from .oracles import best_configuration, scratch_sizes
+from .own import PROJECT, call_own
 
 
 @inner
@@ -17,6 +19,11 @@ def active_set_sizes(code, degree, ints):
 @inner
 def project_by_active_set(code, degree, point, scale, parameters, p, p_end, table, t, t_end, ints, floats, z):
     """The minimizer over the factor's polytope, as far as STEPS_PER_CALL steps lead; whether that is all the way."""
+    if code == OWN_PROJECTED:
+        call_own(
+            PROJECT, degree, point, degree - degree, scale, parameters, p, p_end, table, t, t_end, z, degree - degree
+        )
+        return True
     room = ints[ROOM]
     start = 5 * room
     scores = start + degree

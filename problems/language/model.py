@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -36,6 +37,15 @@ class NgramModel:
     @property
     def order(self) -> int:
         return len(self.words)
+
+    @cached_property
+    def cased(self) -> bool:
+        """Does it know words with capitals?"""
+        return any(word != word.lower() for word in self.vocabulary)
+
+    def spelt(self, words: Iterable[str]) -> list[str]:
+        """Words as the model knows them."""
+        return [word if self.cased else word.lower() for word in words]
 
     @property
     def counts(self) -> tuple[int, ...]:

@@ -4,15 +4,20 @@
 (settings, as the kind defines them) and `arrays` (name -> "dense", or the length of an array that is stored as the pair of
 members `NAME.indices.npy` and `NAME.values.npy` because most of it is zero). `NAME.npy` is numpy's own format, without pickles.
 The archive's checksums tell a damaged file from a good one.
+
+`seen.npy`, where it is there, has the hashes of what the model was trained on: sorted numbers of 64 bits (`remember`).
 """
 
 from __future__ import annotations
 
 import json
 import math
+import shutil
 import warnings
 import zipfile
 import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +35,7 @@ LARGEST = (
     4 << 30
 )  # bytes of all arrays in memory: more than any model of ours, less than what a forged file could ask for
 CHUNK = 1 << 20
+SEEN = "seen"
 
 Array = NDArray[Any]
 
@@ -63,19 +69,50 @@ def write_model(path: str | Path, kind: str, header: dict[str, Any], arrays: dic
         raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
 
 
+def remember(path: Path, hashes: Iterable[int]) -> None:
+    """Put the hashes of the training data into a model's file, whatever its kind."""
+    seen = np.unique(np.fromiter(hashes, dtype=np.uint64))
+    try:
+        with replacing(path) as temporary:
+            shutil.copyfile(path, temporary)
+            with zipfile.ZipFile(temporary, "a") as archive, archive.open(f"{SEEN}.npy", "w") as member:
+                np.lib.format.write_array(member, seen, allow_pickle=False)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror}).") from None
+
+
+def remembered(path: str | Path) -> frozenset[int]:
+    """The hashes of what a model was trained on; none where its file has none."""
+    path = Path(path)
+    with _reading(path), open_regular(path) as file, zipfile.ZipFile(file) as archive:
+        if f"{SEEN}.npy" not in archive.namelist():
+            return frozenset()
+        _check_sizes(path, archive)
+        seen = _load(archive, SEEN)
+        if seen.ndim != 1 or seen.dtype != np.uint64:
+            raise ValueError(f"array {SEEN!r} must have whole numbers of 64 bits")
+        return frozenset(seen.tolist())
+
+
 def read_model(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, Array]]:
     """The header and arrays of a model of this kind; anything else is an InputError that names the file."""
     path = Path(path)
+    with _reading(path, f" of kind {kind!r}"), open_regular(path) as file, zipfile.ZipFile(file) as archive:
+        _check_sizes(path, archive)
+        document = _document(path, archive, kind)
+        _check_lengths(document["arrays"])
+        return document["header"], {name: _array(archive, name, how) for name, how in document["arrays"].items()}
+
+
+@contextmanager
+def _reading(path: Path, what: str = "") -> Iterator[None]:
+    """Whatever is wrong with a file is an InputError that names it."""
     try:
-        with open_regular(path) as file, zipfile.ZipFile(file) as archive:
-            _check_sizes(path, archive)
-            document = _document(path, archive, kind)
-            _check_lengths(document["arrays"])
-            return document["header"], {name: _array(archive, name, how) for name, how in document["arrays"].items()}
+        yield
     except InputError:
         raise
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file; expected a model of kind {kind!r}.") from None
+        raise InputError(f"{path}: there is no such file; expected a model{what}.") from None
     except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: not a complete model file of dualbench ({_reason(error)}).") from None
     except MemoryError:

@@ -1,4 +1,8 @@
-"""What features see of a sentence: 64-bit hashes of its words and tags, and which words are verbs, punctuation or conjunctions."""
+"""What features see of a sentence: 64-bit hashes of its words and tags, and which words are verbs, punctuation or conjunctions.
+
+Universal tags say which ones. Other tag sets are told by what most of them have in common: a tag of verbs begins with V, one of
+conjunctions with C, CC, KON or J, and a word without letters and digits is punctuation.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,16 @@ import numpy as np
 from ..linear_program import Integers
 from ..models.hashing import feature_hash
 
-KIND_OF_TAG = {"VERB": 1, "AUX": 1, "PUNCT": 2, "CCONJ": 3, "CONJ": 3}  # universal tags, version 1 and 2
+VERB, PUNCTUATION, CONJUNCTION = 1, 2, 3
+KIND_OF_TAG = {"VERB": VERB, "AUX": VERB, "PUNCT": PUNCTUATION, "CCONJ": CONJUNCTION, "CONJ": CONJUNCTION}
+UNIVERSAL_TAGS = frozenset(  # version 1 and 2
+    {*KIND_OF_TAG, "ADJ", "ADP", "ADV", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "SCONJ", "SYM", "X"}
+)
+VERB_TAGS = ("V", "AUX", "MD")  # how tags of other sets begin, in capitals
+CONJUNCTION_TAGS = ("CC", "CONJ", "KON", "COORD")
 SUFFIX = 3
+CASE = frozenset({"case", "cas"})
+AGREEMENT = frozenset({"gender", "gen", "number", "num", "person", "per"})
 
 
 def _signed(text: str) -> int:
@@ -20,7 +32,7 @@ def _signed(text: str) -> int:
 
 
 BEFORE, ROOT, BEHIND, NONE = (
-    tuple(_signed(f"<{name}>{atom}") for atom in "WFCS") for name in ("before", "root", "behind", "none")
+    tuple(_signed(f"<{name}>{atom}") for atom in "WFCSLMAG") for name in ("before", "root", "behind", "none")
 )
 
 
@@ -36,14 +48,49 @@ def tag_atom(tag: str) -> int:
     return _signed("T" + tag)
 
 
-def parser_rows(words: Sequence[str], coarse: Sequence[str], fine: Sequence[str]) -> tuple[Integers, Integers]:
+@lru_cache(maxsize=1 << 18)
+def lemma_atom(lemma: str) -> int:
+    return _signed("L" + lemma.lower())
+
+
+@lru_cache(maxsize=1 << 16)
+def morphology_atoms(features: str) -> tuple[int, int, int]:
+    """All features of a word (FEATS, `Case=Gen|Number=Sing`), its case, and what it agrees in with others."""
+    pairs = [pair.partition("=") for pair in sorted(features.split("|"))]
+    case, agreement = ("|".join(value for key, _, value in pairs if key.lower() in keys) for keys in (CASE, AGREEMENT))
+    return _signed("M" + features), _signed("A" + case), _signed("G" + agreement)
+
+
+@lru_cache(maxsize=1 << 16)
+def kind_of(word: str, tag: str) -> int:
+    """Verb, punctuation, conjunction, or 0 for any other word."""
+    if tag in UNIVERSAL_TAGS:
+        return KIND_OF_TAG.get(tag, 0)
+    if not any(map(str.isalnum, word)):
+        return PUNCTUATION
+    if tag.upper().startswith(CONJUNCTION_TAGS) or tag in ("C", "J"):
+        return CONJUNCTION
+    return VERB if tag.upper().startswith(VERB_TAGS) else 0
+
+
+def parser_rows(
+    words: Sequence[str],
+    coarse: Sequence[str],
+    fine: Sequence[str],
+    lemmas: Sequence[str] = (),
+    features: Sequence[str] = (),
+) -> tuple[Integers, Integers]:
     """The rows that the kernels read (`kernels/parser_atoms.py`), and the kind of each word (the root symbol's at 0)."""
     rows = [BEFORE, ROOT]
-    for word, upper, lower in zip(words, coarse, fine, strict=True):
+    nothing = [""] * len(words)
+    for word, upper, lower, lemma, morphology in zip(
+        words, coarse, fine, lemmas or nothing, features or nothing, strict=True
+    ):
         form, suffix = form_atoms(word)
-        rows.append((form, tag_atom(lower), tag_atom(upper), suffix))
+        atoms = (form, tag_atom(lower), tag_atom(upper), suffix)
+        rows.append((*atoms, lemma_atom(lemma), *morphology_atoms(morphology)))
     rows += [BEHIND, NONE]
-    kinds = [0, *(KIND_OF_TAG.get(tag, 0) for tag in coarse)]
+    kinds = [0, *map(kind_of, words, coarse)]
     return np.array(rows, dtype=np.int64), np.array(kinds, dtype=np.int64)
 
 

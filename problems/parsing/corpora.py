@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, to_get
 from ..text.conll import ConllSentence, read_treebank
+from ..text.splits import SPLITS, split_of
 from .generate import noisy_instance
 from .instance import ParsingInstance
 
@@ -32,23 +33,44 @@ TREEBANKS = (
     "pt_bosque",
     "sl_ssj",
 )
-SPLITS = ("train", "dev", "test")
+ENDINGS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
+HOME = "treebanks"  # the folder of these corpora within the data folder
 NO_TAG = "_"
 
 
+def own_home(name: str, folder: Path) -> Path | None:
+    """The file or folder of a treebank that is none of those above, by its path or its name below `treebanks`."""
+    if name in TREEBANKS:
+        return None
+    return next((path for path in (Path(name), folder / HOME / name) if path.is_file() or path.is_dir()), None)
+
+
 def treebank_file(name: str, folder: Path, split: str) -> Path:
-    """The file of a treebank's split: `treebanks/NAME/*-ud-SPLIT.conllu`, or the same gzipped."""
-    if name not in TREEBANKS:
+    """The file of a treebank's split: `treebanks/NAME/*-ud-SPLIT.conllu`, or the same gzipped; of one's own also `SPLIT.conllu` and CoNLL-X.
+
+    A file is taken whole, whatever the split.
+    """
+    home = own_home(name, folder)
+    if home is None and name not in TREEBANKS:
         raise InputError(f"unknown treebank {name!r}: {nearest(name, TREEBANKS)}")
     if split not in SPLITS:
         raise InputError(f"unknown split {split!r} of treebank {name!r}: {nearest(split, SPLITS)}")
-    home = folder / "treebanks" / name
-    found = [path for ending in ("", ".gz") for path in sorted(home.glob(f"*-ud-{split}.conllu{ending}"))]
-    if not found:
+    if home is None:
+        home = folder / HOME / name
+        found = [path for ending in ("", ".gz") for path in sorted(home.glob(f"*-ud-{split}.conllu{ending}"))]
+        if not found:
+            raise InputError(
+                f"{home}: expected a CoNLL-U file *-ud-{split}.conllu or *-ud-{split}.conllu.gz in this folder; {to_get(name)}"
+            )
+        return found[0]
+    if home.is_file():
+        return home
+    own = split_of(home, split, ENDINGS)
+    if own is None:
         raise InputError(
-            f"{home}: expected a CoNLL-U file *-ud-{split}.conllu or *-ud-{split}.conllu.gz in this folder."
+            f"{home}: expected a treebank {split}.conllu (or *-{split}.conllu, .conll, .gz) in this folder."
         )
-    return found[0]
+    return own
 
 
 def read_corpus(
@@ -75,3 +97,6 @@ def stand_in(sentence: ConllSentence) -> ParsingInstance:
     single_root = sentence.heads.count(0) == 1
     instance = noisy_instance(rng, sentence.name, sentence.words, tags, sentence.heads, single_root=single_root)
     return replace(instance, labels=sentence.relations)
+
+
+__all__ = ["SPLITS", "TREEBANKS", "own_home", "read_corpus", "stand_in", "treebank_file"]

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from ..checks import indices, magnitude, numbers
+from ..checks import LARGEST_MAGNITUDE, indices, magnitude, numbers
+from ..display import many, short_line
 from ..errors import InputError, quoted
 from ..linear_program import Floats, Integers
 from .automata import Automata
@@ -42,6 +43,7 @@ PARTS_OF_ORDER = {  # which score arrays a model order has
 }
 SCORES = ("arc_scores", *PARTS_OF_ORDER["3"])
 NO_SCORES: Floats = np.zeros(0)
+NO_PAIRS: Integers = np.zeros((0, 2), dtype=np.int64)
 
 
 def _no_scores() -> Floats:
@@ -65,7 +67,7 @@ class ParsingInstance:
     grand_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
     tri_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
     bigram_scores: Floats = field(default_factory=_no_scores, repr=False)
-    any_sibling_arcs: Integers = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64), repr=False)
+    any_sibling_arcs: Integers = field(default_factory=lambda: NO_PAIRS, repr=False)
     any_sibling_scores: Floats = field(default_factory=_no_scores, repr=False)
     tags: tuple[str, ...] = ()
     gold: Tree = ()  # empty where there is none; what annotators wrote, which a few times is no tree
@@ -76,6 +78,10 @@ class ParsingInstance:
     flow: Literal["multi", "single"] = "multi"
     automata: Automata = field(init=False, repr=False)
     magnitude: float = field(init=False, repr=False)  # the sum of all absolute scores
+
+    def __repr__(self) -> str:
+        counts = many(len(self.words), "word"), many(len(self.heads), "candidate arc")
+        return short_line(self, self.name, *counts, f"order {self.order}")
 
     def __post_init__(self) -> None:
         self._take_over()
@@ -98,6 +104,24 @@ class ParsingInstance:
         object.__setattr__(self, "automata", Automata(count, self.heads, self.modifiers))
         self._check_scores()
         object.__setattr__(self, "magnitude", magnitude(*(getattr(self, name) for name in SCORES)))
+
+    @classmethod
+    def of_model(cls, **fields: Any) -> ParsingInstance:
+        """An instance made by our own code, of arrays of the right types: only that its scores are finite is checked.
+
+        Checking everything takes as long as decoding a short sentence of first order.
+        """
+        self = object.__new__(cls)
+        empty = dict.fromkeys(SCORES, NO_SCORES)
+        vars(self).update(empty, any_sibling_arcs=NO_PAIRS)
+        vars(self).update(fields)
+        sizes = 0.0
+        for name in SCORES:
+            sizes += float(np.abs(getattr(self, name)).sum())
+        if not sizes <= LARGEST_MAGNITUDE:
+            return cls(**fields)  # says what is wrong
+        vars(self).update(automata=Automata(len(self.words), self.heads, self.modifiers), magnitude=sizes)
+        return self
 
     def _take_over(self) -> None:
         """Whatever sequences were given become tuples and arrays of this instance's own, or are refused."""
@@ -204,6 +228,10 @@ def with_order(instance: ParsingInstance, order: Order) -> ParsingInstance:
 
 def unreachable_over(count: int, heads: Integers, modifiers: Integers, single_root: bool) -> list[int]:
     """Words that no tree over these arcs can contain; with a single root those that the best choice of it leaves out."""
+    from ..kernels.reachability import tree_exists
+
+    if tree_exists(count, heads, modifiers, single_root):
+        return []
     children: list[list[int]] = [[] for _ in range(count + 1)]
     for head, modifier in zip(heads.tolist(), modifiers.tolist(), strict=True):
         children[head].append(modifier)

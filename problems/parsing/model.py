@@ -20,6 +20,7 @@ from ..models.reading import reading, vector
 from ..storage import Fields
 from ..text.tagger import Tagger
 from ..text.treebank import Sentence
+from .dictionary import ArcDictionary
 from .instance import ORDERS, Order, ParsingInstance
 from .labels import Labeler
 from .pruning import MOST_HEADS
@@ -27,7 +28,7 @@ from .scoring import PartScorer, Pruner, Words
 from .templates import KINDS, TEMPLATES, parser_program
 
 KIND = "parser"
-THRESHOLD = 3e-3  # of the learned pruner; see docs/learning-parser.md
+THRESHOLD = 3e-2  # of the learned pruner; see docs/learning-parser.md
 Weights = NDArray[np.float32]
 Templates = dict[str, tuple[str, ...]]
 
@@ -44,6 +45,7 @@ class ParserModel:
     label_weights: Weights = field(repr=False)
     most_heads: int = MOST_HEADS
     threshold: float = THRESHOLD
+    dictionary: ArcDictionary | None = field(default=None, repr=False)
     templates: Templates = field(default_factory=lambda: TEMPLATES, repr=False)
     figures: dict[str, Any] = field(default_factory=dict, repr=False)  # what it was trained on, for people
     tagger: Tagger = field(init=False, repr=False)
@@ -53,7 +55,7 @@ class ParserModel:
 
     def __post_init__(self) -> None:
         program = parser_program(self.templates)
-        pruner = Pruner(PartScorer(program, self.pruner_weights), self.most_heads, self.threshold)
+        pruner = Pruner(PartScorer(program, self.pruner_weights), self.most_heads, self.threshold, self.dictionary)
         made = {
             "tagger": Tagger(self.tags, self.tagger_weights),
             "pruner": pruner,
@@ -75,11 +77,16 @@ class ParserModel:
         order = self.order if order is None else order
         if order not in ORDERS or ORDERS.index(order) > ORDERS.index(self.order):
             raise InputError(f"a model of order {self.order!r} has no scores for order {order!r}.")
-        heads, modifiers = self.pruner.arcs(words, self.single_root)
+        heads, modifiers = self.arcs(words, order)
         instance = self.scorer.instance(words, heads, modifiers, order, self.single_root)
         if sentence.heads and len(sentence.labels) == len(sentence.heads):
             instance = replace(instance, labels=sentence.labels)
         return instance
+
+    def arcs(self, words: Words, order: Order) -> tuple[Integers, Integers]:
+        """The candidate arcs. First order needs no pruner: what the dictionary allows is decoded as fast as it is pruned."""
+        find = self.pruner.possible if order == "1" else self.pruner.arcs
+        return find(words, self.single_root)
 
     def labelled(self, sentence: Sentence, tree: tuple[int, ...]) -> Sentence:
         """The sentence with this tree and the labels of its arcs."""
@@ -99,12 +106,15 @@ class ParserModel:
             "templates": {kind: list(self.templates[kind]) for kind in KINDS},
             "figures": self.figures,
         }
-        arrays = {
+        arrays: dict[str, Any] = {
             "tagger": self.tagger_weights,
             "pruner": self.pruner_weights,
             "parts": self.part_weights,
             "labels": self.label_weights,
         }
+        if self.dictionary is not None:
+            header["dictionary"] = list(self.dictionary.tags)
+            arrays["dictionary"] = self.dictionary.longest.ravel().astype(np.float32)  # exact: distances are small
         write_model(path, KIND, header, arrays)
 
     @classmethod
@@ -131,7 +141,17 @@ class ParserModel:
             if len(array) & (len(array) - 1) or len(array) < 2:
                 raise InputError(f"array {name!r} must hold 2^bits weights.")
             weights[name] = array.astype(np.float32, copy=False)
+        dictionary = None
+        if "dictionary" in header:
+            known = given.texts("dictionary")
+            longest = vector(arrays, "dictionary").astype(np.int32)
+            if len(longest) != 2 * (len(known) + 1) ** 2:
+                raise InputError(
+                    "array 'dictionary' must hold two distances for each two of the tags in field 'dictionary'."
+                )
+            dictionary = ArcDictionary(tuple(known), longest.reshape(len(known) + 1, len(known) + 1, 2))
         return cls(
+            dictionary=dictionary,
             order=order,
             single_root=given.boolean("single_root", True),
             tags=tags,

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
+from ..profile import Profile
 from ..task import Task
 from . import instance as rules
 from .corpora import TREEBANKS
@@ -57,6 +58,11 @@ class ParsingTask(Task[ParsingInstance, Tree]):
 
         return read_corpus(name, folder, split or "test", model)
 
+    def own_corpus(self, name: str, folder: Path) -> bool:
+        from .corpora import own_home
+
+        return own_home(name, folder) is not None
+
     def _from_document(self, document: dict[str, Any]) -> ParsingInstance:
         from .storage import from_document
 
@@ -74,6 +80,14 @@ class ParsingTask(Task[ParsingInstance, Tree]):
     def length(self, instance: ParsingInstance) -> int:
         """Words of the sentence."""
         return instance.number_of_words
+
+    def profile(self, instance: ParsingInstance) -> Profile:
+        variant = f"order {instance.order}"
+        variant += "" if instance.decomposition == "large" else ", many"
+        variant += "" if instance.flow == "multi" else ", single flow"
+        variant += ", projective" if instance.projective else ""
+        parts = sum([len(getattr(instance, name)) for name in rules.SCORES])
+        return Profile(self.name, variant, {"words": len(instance.words), "arcs": len(instance.heads), "parts": parts})
 
     def objective(self, instance: ParsingInstance, structure: Tree) -> float:
         return rules.objective(instance, structure)

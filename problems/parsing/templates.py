@@ -1,7 +1,7 @@
 """Feature templates of the parser as text, and how they become the programs that kernels run.
 
 A template names the atoms that it joins. Of words: `hW` the form (lower case), `hF` the fine tag, `hC` the coarse tag, `hS` the last
-three letters; the letter before says which word of the part: head h, modifier m, siblings s and t (in order outward),
+three letters, `hL` the lemma, `hM` the morphological features, `hA` the case among them, `hG` gender, number and person; the letter before says which word of the part: head h, modifier m, siblings s and t (in order outward),
 grandparent g; of a head bigram the word m, the next word n and their heads h and i. `h-F` and `h+C` are tags of the words before
 and behind, `bF` and `bC` those of a word in between, V, P and N the numbers (0, 1, 2, more) of verbs, punctuation marks and
 conjunctions in between, K the number of other modifiers on the same side. Every template is closed by the side or order
@@ -37,10 +37,10 @@ WORDS = {  # the words of each kind of part, in the order of the kernel's places
     "tri-sibling": "hmst",
     "label": "hmglrs",
 }
-ATOMS = "WFCS"
+ATOMS = "WFCSLMAG"
 AROUND = ("-F", "+F", "-C", "+C")
-SPECIAL = {"V": 34, "P": 35, "N": 36, "K": 37, "bF": 38, "bC": 39}
-SIDE, SPAN = 32, 33
+SPECIAL = {"V": 58, "P": 59, "N": 60, "K": 61, "bF": 62, "bC": 63}
+SIDE, SPAN = 56, 57
 
 TEMPLATES: dict[str, tuple[str, ...]] = {
     "arc": (
@@ -58,25 +58,25 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
     ),
     "between": ("hF bF mF", "hC bC mC*", "hW bC mC", "hC bC mW"),
     "sibling": (
-        "hF mF sF", "hC mC sC*", "mF sF*", "mC sC*", "mW sW", "mW sF", "mF sW",
+        "*", "hF mF sF", "hC mC sC*", "mF sF*", "mC sC*", "mW sW", "mW sF", "mF sW",
         "hW mF sF", "hF mW sF", "hF mF sW", "hW mC sC*", "hC mW sC", "hC mC sW", "hW mW sC", "hC mW sW", "hW mC sW",
         "hC mF sF", "hF mC sC", "hW sC", "hF mC sF",
     ),
     "grandparent": (
-        "gF hF mF", "gC hC mC*", "gF mF*", "gC mC*", "gW mW", "gW mF", "gF mW",
+        "*", "gF hF mF", "gC hC mC*", "gF mF*", "gC mC*", "gW mW", "gW mF", "gF mW",
         "gW hF mF", "gF hW mF", "gF hF mW", "gW hC mC", "gC hW mC*", "gC hC mW*", "gW hW mC", "gC hW mW", "gW hC mW",
         "gC hF mF", "gF hF mC", "gF hC mF",
     ),
-    "any sibling": ("hF mF sF", "hC mC sC*", "mF sF*", "mC sC*", "mW sW", "mW sF", "mF sW", "hW mC sC", "hC mW sC", "hC mC sW"),
+    "any sibling": ("*", "hF mF sF", "hC mC sC*", "mF sF*", "mC sC*", "mW sW", "mW sF", "mF sW", "hW mC sC", "hC mW sC", "hC mC sW"),
     "bigram": (
-        "hF iF mF nF", "hC iC mC nC*", "mF nF*", "hF iF*", "hC mC nC*", "iC mC nC*", "hF mF nF", "iF mF nF",
+        "*", "hF iF mF nF", "hC iC mC nC*", "mF nF*", "hF iF*", "hC mC nC*", "iC mC nC*", "hF mF nF", "iF mF nF",
         "hW mC nC", "iW mC nC", "mW nC", "mC nW",
     ),
     "grand-sibling": (
-        "gF hF mF sF", "gC hC mC sC", "gF mF sF", "gC mC sC", "gW mC sC", "gC hW mC sC", "gC hC mW sC", "gC hC mC sW",
+        "", "gF hF mF sF", "gC hC mC sC", "gF mF sF", "gC mC sC", "gW mC sC", "gC hW mC sC", "gC hC mW sC", "gC hC mC sW",
         "gC hF mF sF", "gF hF mC sC",
     ),
-    "tri-sibling": ("hF mF sF tF", "hC mC sC tC", "mF sF tF", "mC sC tC", "hW mC sC tC", "hC mW sC tC", "hC mC sC tW", "hC mC sW tC"),
+    "tri-sibling": ("", "hF mF sF tF", "hC mC sC tC", "mF sF tF", "mC sC tC", "hW mC sC tC", "hC mW sC tC", "hC mC sC tW", "hC mC sW tC"),
     "label": (
         "*", "hF*", "hW*", "hC*", "mF*", "mW*", "mC*", "mS*", "mW mF", "hW hF", "hF mF*", "hC mC*", "hW mW", "hW mF*", "hF mW*", "hF mF mW",
         "hS mS", "hF mS", "hS mF", "hF m-F mF", "hF mF m+F", "m-F mF m+F", "h-F hF mF", "hF h+F mF", "hC mC V P N", "hC mC P",
@@ -84,6 +84,21 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "lW mC hC", "lW hW", "sF mF hF", "sC mC hC", "sW mF hF", "sF mF", "K mC hC", "K sC mC hC", "K hF mF", "hW sC mC", "lS mF hF",
     ),
 }  # fmt: skip
+MORPHOLOGY: dict[str, tuple[str, ...]] = {  # beside those, where a treebank has lemmas and features
+    "arc": (
+        "mM*", "hM", "mL*", "hL*", "hL mL*", "hL mF*", "hF mL*", "hF mM*", "hM mF*", "hM mM*", "hC mA*", "hC hA mC mA", "hL mA", "hL mM",
+        "hM mL", "hC hG mC mG", "hF mF mG hG",
+    ),
+    "sibling": ("hC mA sA", "mM sM", "hL mA sA", "hL mC sC", "mL sL"),
+    "grandparent": ("gC hC mA", "gC hA mA", "gL mL", "gM hM mM", "gL hL mC"),
+    "grand-sibling": ("gC hC mA sA",),
+    "tri-sibling": ("hC mA sA tA",),
+    "label": (
+        "mM*", "mL*", "hL", "hL mL", "hL mM", "hF mM*", "hM mF", "hM mM", "hC mA*", "hL mA", "hC hA mC mA", "hC hG mC mG", "lL mA hC", "lL mM",
+        "lA mA hC", "rA mA hC", "sA mA hC", "gA mA hC",
+    ),
+}  # fmt: skip
+MORPHOLOGICAL = {kind: (*TEMPLATES[kind], *MORPHOLOGY.get(kind, ())) for kind in KINDS}
 TAGGER = (
     "*", "oA", "oB", "oC", "oD", "oE", "oF", "oG", "oH", "oI", "oA oI", "nB", "pB", "nnB", "ppB", "nD", "pD", "nE", "pE",
     "T", "T U", "T oB", "T oE", "T oD", "U oB", "pB oB", "oB nB", "oE nE", "oE pE", "T oE nE", "T nB", "T nE", "pB nB", "nI", "pI", "oE oI",
@@ -98,8 +113,8 @@ def place_of(kind: str, atom: str) -> int:
         return SPECIAL[atom]
     word = WORDS[kind].index(atom[0])
     if len(atom) == 3:
-        return 24 + 4 * word + AROUND.index(atom[1:])
-    return 4 * word + ATOMS.index(atom[1:])
+        return 48 + 4 * word + AROUND.index(atom[1:])
+    return 8 * word + ATOMS.index(atom[1:])
 
 
 def tagger_place(atom: str) -> int:

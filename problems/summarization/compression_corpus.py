@@ -1,13 +1,15 @@
-"""The sentence pairs of `google_eval` (news sentences with their compression), parsed, for the compression task.
+"""Sentence pairs, parsed, for the compression task: those of `google_eval` (news sentences with their compression) or of anyone's files.
 
-The first 1,000 pairs are the usual test set and are never read here.
+The first 1,000 pairs of google_eval are the usual test set and are never read here.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
-from ..errors import InputError
+from ..compression.pairs import own_token_pairs
+from ..errors import InputError, to_get
 from ..files import read_text
 from .corpora import Parser, parsed_sentences
 from .pairs import CompressionPair, align
@@ -39,10 +41,27 @@ def google_pairs(folder: Path, parser: Parser, count: int) -> list[CompressionPa
     return pairs
 
 
+def own_pairs(corpus: str, folder: Path, parser: Parser, count: int) -> list[CompressionPair]:
+    """The same of the training part of a file or folder of pairs (`compression/pairs.py`), each compression a pair."""
+    given = list(islice(own_token_pairs(corpus, folder, "train"), count))
+    pairs = []
+    for start in range(0, len(given), BATCH):
+        chosen = given[start : start + BATCH]
+        for pair, tree in zip(chosen, parsed_sentences([each.text for each in chosen], parser), strict=True):
+            words = [tree.words[place - 1] for place in word_places(tree.words)]
+            for number, target in enumerate(pair.compressions, 1):
+                kept = align(words, [token for token in parser.tokens(" ".join(target)) if is_word(token)])
+                if kept is not None:
+                    pairs.append(CompressionPair(f"{pair.name}#{number}", tree, kept))
+    return pairs
+
+
 def _lines(path: Path) -> list[str]:
     try:
         return read_text(path).splitlines()
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file; expected sentences of the corpus google_eval.") from None
+        raise InputError(
+            f"{path}: no such file; expected sentences of the corpus google_eval; {to_get(HOME.name)}"
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read as text ({error}).") from None

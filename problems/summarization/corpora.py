@@ -61,7 +61,7 @@ def flat_tree(tokens: Sequence[str]) -> ParsedSentence:
 
 
 def parsed_corpus(name: str, folder: Path, parser: Parser, limit: int | None = None) -> Iterator[Cluster]:
-    """The topics of a corpus, parsed or from the cache, one after the other."""
+    """The topics of a named corpus, parsed or from the cache, one after the other."""
     return (parsed_topic(topic, parser) for topic in islice(read_topics(name, folder), limit))
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..checks import magnitude
+from ..display import many, short_line
 from ..errors import InputError
 from ..factors.block import Booleans, starts_of
 from ..linear_program import Floats, Integers
@@ -121,6 +122,10 @@ class SummarizationInstance:
     references: tuple[tuple[str, ...], ...] = ()
     layout: Layout = field(init=False, repr=False, compare=False)
     magnitude: float = field(init=False, repr=False, compare=False)  # the sum of all absolute scores
+
+    def __repr__(self) -> str:
+        counts = many(len(self.sentences), "sentence"), many(len(self.concepts), "concept")
+        return short_line(self, self.name, *counts, f"budget {self.budget}")
 
     def __post_init__(self) -> None:
         if self.budget < 0 or self.max_sentences < 0:

@@ -13,6 +13,7 @@ import numpy as np
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..metrics.summaries import SUMMARY_METRICS
+from ..profile import Profile
 from ..task import Task
 from ..text.render import as_sentence
 from ..text.zipf import LARGER
@@ -44,6 +45,12 @@ class SummarizationTask(Task[SummarizationInstance, Summary]):
 
     def _to_document(self, instance: SummarizationInstance) -> dict[str, Any]:
         return rules.to_document(instance)
+
+    def profile(self, instance: SummarizationInstance) -> Profile:
+        layout = instance.layout
+        sizes = {"sentences": len(layout.sizes), "words": len(layout.words) - len(layout.sizes)}
+        sizes |= {"concepts": len(layout.concept_scores), "occurrences": len(layout.token_concepts)}
+        return Profile(self.name, "", {**sizes, "budget": instance.budget})
 
     def objective(self, instance: SummarizationInstance, structure: Summary) -> float:
         return rules.objective(instance, structure)

@@ -23,7 +23,7 @@ from ..unpacking import read_packed
 from .encodings import decoded, wrong_bytes
 
 COLUMNS = 10
-FORM, COARSE, FINE, HEAD, RELATION, ENHANCED = 1, 3, 4, 6, 7, 8
+FORM, LEMMA, COARSE, FINE, FEATURES, HEAD, RELATION, ENHANCED = 1, 2, 3, 4, 5, 6, 7, 8
 NOT_A_WORD = re.compile(r"\d+[-.]\d+")
 EMPTY_NODE = re.compile(r"\d+\.\d+")
 OPEN = "_"
@@ -46,6 +46,13 @@ class ConllSentence:
     relations: tuple[str, ...]
     lines: tuple[str, ...]
     encoding: str = "utf-8"
+
+    def column(self, number: int) -> Iterator[str]:
+        """What stands in a column of each word."""
+        for line in self.lines:
+            columns = line.split("\t")
+            if not line.startswith("#") and not NOT_A_WORD.fullmatch(columns[0]):
+                yield columns[number]
 
     def with_heads(self, heads: Iterable[int]) -> list[str]:
         """The lines with other heads; relations stay, enhanced dependencies go."""

@@ -35,6 +35,16 @@ def split_text(text: str, name: str = "text", lines: bool = False) -> Iterator[C
         before = ""
 
 
+def given_tokens(text: str, words: Sequence[str], name: str) -> ConllSentence:
+    """One sentence whose tokens are known; they stand in the text in this order."""
+    tokens, start = [], 0
+    for word in words:
+        start = text.index(word, start)
+        tokens.append(Token(start, start + len(word), (word,)))
+        start += len(word)
+    return _as_conll(text, tokens, len(text), text[: tokens[0].start], name)
+
+
 def _sentences(text: str, tokens: list[Token], lines: bool) -> Iterator[list[Token]]:
     """Paragraphs (or lines), and in them sentences."""
     enough = 1 if lines else 2  # line ends that part them

@@ -6,7 +6,7 @@ A tag is a pair of a coarse and a fine one where a treebank has few enough pairs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -58,4 +58,4 @@ class Tagger:
     def tagged(self, sentence: Sentence) -> Sentence:
         """The same sentence with predicted tags."""
         coarse, fine = self.tag(sentence.words)
-        return Sentence(sentence.name, sentence.words, coarse, fine, sentence.heads, sentence.labels)
+        return replace(sentence, coarse=coarse, fine=fine)

@@ -1,41 +1,44 @@
-"""Topics of real corpora as plain sentences: `multiling2011` (news) and `opinosis` (opinions), with their references.
+"""Topics of corpora as plain sentences, with their references: `multiling2011` (news), `opinosis` (opinions), or anyone's folder.
 
-A topic of opinosis is one list of review sentences by different people: each sentence counts as a document.
+A topic of opinosis is one list of review sentences by different people: each sentence counts as a document. Other corpora are folders
+(`topic_folders.py`), named by their path or by their name below `summarization` in the data folder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InputError, nearest
-from ..files import read_bytes
+from ..errors import InputError, nearest, quoted, to_get
 from .splitting import is_date, sentences_of
+from .topic_folders import PLAIN, Topic, TopicReading, own_topics, read_text_file
 
 BUDGETS = {"multiling2011": 250, "opinosis": 25}  # words of a summary: the task's own, and what references take
 TOPICS, DOCUMENTS, REFERENCES = range(10), range(10), "ABC"  # of multiling2011
 HOME = "summarization"  # the folder of these corpora within the data folder
 
 
-@dataclass(frozen=True)
-class Topic:
-    """Documents on one topic, each a sequence of sentences, and reference summaries, each a sequence of lines."""
-
-    name: str
-    documents: tuple[tuple[str, ...], ...]
-    references: tuple[tuple[str, ...], ...] = ()
+def own_folder(name: str, folder: Path) -> Path | None:
+    """The folder of a corpus that has no reader of its own; None where there is no such folder."""
+    if name in BUDGETS:
+        return None
+    return next((path for path in (Path(name), folder / HOME / name) if path.is_dir()), None)
 
 
-def read_topics(name: str, folder: Path) -> Iterator[Topic]:
-    """The topics of a corpus below the data folder, each read when it is asked for."""
+def read_topics(name: str, folder: Path, split: str = "train", reading: TopicReading = PLAIN) -> Iterator[Topic]:
+    """The topics of a corpus, each read when it is asked for. Named corpora have no splits."""
+    own = own_folder(name, folder)
+    if own is not None:
+        return own_topics(own, split, reading)
     if name not in BUDGETS:
-        raise InputError(f"unknown corpus of topics {name!r}: {nearest(name, BUDGETS)}")
+        raise InputError(
+            f"unknown corpus of topics {quoted(name)}: {nearest(name, BUDGETS)} A folder of topics can be named, too."
+        )
+    if reading != PLAIN:
+        raise InputError(f"corpus {name!r} has its own form: 'lines' and 'test_share' are for folders of topics.")
     home = folder / HOME / name
     if not home.is_dir():
-        raise InputError(
-            f"{home}: no such folder; expected the corpus {name!r} there (DUALBENCH_DATA names the data folder)."
-        )
+        raise InputError(f"{home}: no such folder; expected the corpus {name!r} there; {to_get(name)}")
     return _multiling(home) if name == "multiling2011" else _opinosis(home)
 
 
@@ -82,15 +85,4 @@ def _reference(text: str) -> tuple[str, ...]:
     return tuple(sentence for line in text.splitlines() for sentence in sentences_of(line))
 
 
-def read_text_file(path: Path, what: str) -> str:
-    """A text in UTF-8 or else, as some of opinosis are, in Windows' cp1252."""
-    try:
-        data = read_bytes(path)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; expected {what}.") from None
-    except OSError as error:
-        raise InputError(f"{path}: {what} cannot be read ({error.strerror}).") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+__all__ = ["BUDGETS", "HOME", "Topic", "own_folder", "read_text_file", "read_topics"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .conll import ConllSentence
+from .conll import FEATURES, LEMMA, ConllSentence
 from .sentence import ParsedSentence
 
 NO_TAG = "_"
@@ -21,6 +21,8 @@ class Sentence:
     fine: tuple[str, ...]
     heads: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
+    lemmas: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()  # of morphology, each word's in one text: `Case=Gen|Number=Sing`
 
     def __len__(self) -> int:
         return len(self.words)
@@ -31,7 +33,9 @@ def from_conll(sentence: ConllSentence) -> Sentence:
     fine = tuple(
         coarse if tag == NO_TAG else tag for coarse, tag in zip(sentence.coarse_tags, sentence.fine_tags, strict=True)
     )
-    return Sentence(sentence.name, sentence.words, sentence.coarse_tags, fine, sentence.heads, sentence.relations)
+    lemmas, features = (tuple(sentence.column(number)) for number in (LEMMA, FEATURES))
+    given = (sentence.name, sentence.words, sentence.coarse_tags, fine, sentence.heads, sentence.relations)
+    return Sentence(*given, lemmas, features)
 
 
 UNIVERSAL = {

@@ -6,13 +6,16 @@ deletion depends on; the sentence is S, and several roots become its children. W
 words that cause it are lifted to the nearest ancestor with which it is (Nivre & Nilsson 2005), or it is refused. Words that are
 more than `DEEPEST` arcs below the root are lifted to the ancestor at that depth: whoever walks a tree may do so recursively.
 
-`marked` trees also say which child is the head (its tag has `HEAD_MARK` behind it) and what a word without modifiers is to its
+`marked` trees also say which child is the head (its label has `HEAD_MARK` behind it) and what a word without modifiers is to its
 head (det/DT): a grammar learns from both.
+
+`binary` trees take up the modifiers one by one, the nearest first, those on the right before those on the left, so that a subject stands
+above the verb and its objects. A production then has two children, and is seen again far more often than one with all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..errors import InputError
 from ..parsing.trees import nonprojective_words, unreachable
@@ -20,6 +23,7 @@ from .trees import HEAD_MARK, Tree
 
 SENTENCE = "S"
 DEEPEST = 100
+LONGEST_BINARY = 200  # words of a sentence whose tree can be binary: its depth may be their number
 
 
 def lifted(heads: Sequence[int]) -> tuple[int, ...]:
@@ -58,8 +62,13 @@ def constituency(
     name: str = "the sentence",
     lift: bool = True,
     marked: bool = False,
+    binary: bool = False,
+    phrasal: Collection[int] = (),
 ) -> Tree:
-    """The constituency tree of a dependency tree; words that are not projective are lifted, or refused."""
+    """The constituency tree of a dependency tree; words that are not projective are lifted, or refused.
+
+    The `phrasal` words are phrases even without modifiers. Sentences of more than `LONGEST_BINARY` words are never binary.
+    """
     count = len(words)
     parts = (tags, heads) if relations is None else (tags, heads, relations)
     if not count or any(len(part) != count for part in parts):
@@ -88,11 +97,23 @@ def constituency(
         return Tree(label, word=words[word - 1])
 
     def phrase(word: int) -> Tree:
-        if not below[word]:
+        if not below[word] and word not in phrasal:
             return leaf(word, heads[word - 1] == 0)
-        children = [phrase(child) if child != word else leaf(word, True) for child in sorted([*below[word], word])]
         relation = "" if relations is None else f"-{names[word - 1]}"
-        return Tree(f"{labels[word - 1]}P{relation}", tuple(children))
+        label = f"{labels[word - 1]}P"
+        if binary and count <= LONGEST_BINARY:
+            return Tree(label + relation, projection(word, label + HEAD_MARK))
+        children = [phrase(child) if child != word else leaf(word, True) for child in sorted([*below[word], word])]
+        return Tree(label + relation, tuple(children))
+
+    def projection(word: int, label: str) -> tuple[Tree, ...]:
+        """The children of a binary phrase; what is between it and its head has the label."""
+        children: tuple[Tree, ...] = (leaf(word, True),)
+        right = [child for child in below[word] if child > word]
+        for child in (*right, *(child for child in reversed(below[word]) if child < word)):
+            head = children[0] if len(children) == 1 else Tree(label, children)
+            children = (head, phrase(child)) if child > word else (phrase(child), head)
+        return children
 
     roots = [phrase(word) for word in below[0]]
     if len(roots) == 1 and roots[0].word is None:

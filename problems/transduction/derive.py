@@ -14,7 +14,8 @@ import numpy as np
 
 from ..errors import InputError
 from ..factors.derivation import NONE, Forest
-from .grammar import Feature, Grammar, child_features, match, production_of
+from .grammar import Feature, Grammar, actions, match, production_of
+from .rules import Rule
 from .trees import Tree, fresh, head_child
 
 AXIOM = 0
@@ -40,6 +41,7 @@ class Packer:
         self.items: dict[tuple[int, str], int] = {}  # by (identity of the node, target label)
         self.keep: dict[int, tuple[Feature, ...]] = {}  # features of keeping a node, by its identity
         self.delete: dict[int, tuple[Feature, ...]] = {}
+        self.evidence: dict[int, tuple[float, float]] = {}  # of keeping and deleting a node, by its identity
         self.joined: dict[tuple[int, int], int] = {}
         self.count = 0
 
@@ -57,8 +59,9 @@ class Packer:
         head = head_child(node)
         for index, child in enumerate(node.children):
             self.add(child)
-            self.keep[id(child)] = child_features("keep", node, child, index == head)
-            self.delete[id(child)] = child_features("delete", node, child, index == head)
+            self.keep[id(child)] = self.grammar.child_features("keep", node, child, index == head)
+            self.delete[id(child)] = self.grammar.child_features("delete", node, child, index == head)
+            self.evidence[id(child)] = self.grammar.evidence(node, child, index == head)
         found: dict[str, list[Edge]] = {node.label: [self.fallback(node, head)]}
         for rule, score in self.grammar.rules.get(production_of(node), ()):
             nodes = match(rule.source, node)
@@ -70,12 +73,19 @@ class Packer:
             if len(known) < len(parts):
                 continue
             one, two = self.join(known)
-            features: list[Feature] = [("rule", rule)]
-            for each, kept in pairs:
-                features += (self.delete if kept is None else self.keep)[id(each)]
+            features = list(self.grammar.rule_features(rule, score))
+            for each, stays in self.actions(rule, node, pairs):
+                features += (self.keep if stays else self.delete)[id(each)]
+                score += self.evidence[id(each)][0 if stays else 1]
             found.setdefault(rule.label, []).append(Edge(one, two, score, str(rule), tuple(features)))
         for label, edges in found.items():
             self.items[id(node), label] = self.item(NONE, edges)
+
+    def actions(self, rule: Rule, node: Tree, pairs: list[tuple[Tree, str | None]]) -> list[tuple[Tree, bool]]:
+        """The constituents that a rule keeps or deletes: all, or those at its frontier."""
+        if self.grammar.whole_rules:
+            return actions(rule, node)
+        return [(each, kept is not None) for each, kept in pairs]
 
     def part(self, node: Tree, kept: str) -> int | None:
         """The item of a variable or a kept word; a word can take another tag at no cost."""

@@ -22,7 +22,7 @@ SHRINKAGE = 1e-4  # of all weights, per sentence
 BUCKETS = np.array([0, 1, 2, 3, 3, 4, 4, 4, 5])  # of the number of dropped words; 5 for 8 and more
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A constituent's words and its parent's, and its features."""
 
     start: int
@@ -36,9 +36,9 @@ class Features(NamedTuple):
     """A sentence with the numbers of its features."""
 
     words: int
-    pairs: Integers  # (n + 2, n + 2): of the tags of i and j, with the bucket
+    pairs: Integers  # (templates, n + 2, n + 2): of i and j as neighbours
     dropped: list[Integers]  # of each word
-    places: list[_Place]
+    places: list[Place]
     lost_heads: list[tuple[int, int, int]]  # (word, its head, feature)
 
 
@@ -60,14 +60,14 @@ class Discriminative:
         words = len(tags) - 2
         place = np.arange(words + 2)
         gaps = np.minimum(np.maximum(place - place[:, None] - 1, 0), len(BUCKETS) - 1)
-        pairs = np.zeros((words + 2, words + 2), dtype=np.int64)
+        pairs = np.zeros((1, words + 2, words + 2), dtype=np.int64)
         for i, j in zip(*np.triu_indices(words + 2, 1), strict=True):
-            pairs[i, j] = self.number("pair", tags[i], tags[j], str(BUCKETS[gaps[i, j]]))
+            pairs[0, i, j] = self.number("pair", tags[i], tags[j], str(BUCKETS[gaps[i, j]]))
         dropped = [
             np.array([self.number("tag", leaf.label), self.number("word", leaf.label, leaf.word or "")])
             for leaf in tree.leaves()
         ]
-        places = [self._place(part) for part in parts_of(tree) if part.parent is not None]
+        places = [self.place(part) for part in parts_of(tree) if part.parent is not None]
         lost = [
             (word, head, self.number("lost head", tags[word], tags[head]))
             for word, head in enumerate(heads_of(tree), 1)
@@ -75,7 +75,7 @@ class Discriminative:
         ]
         return Features(words, pairs, dropped, places, lost)
 
-    def _place(self, part: Part) -> _Place:
+    def place(self, part: Part) -> Place:
         parent = part.parent
         assert parent is not None
         label, above = part.node.label, parent.label
@@ -84,12 +84,12 @@ class Discriminative:
             self.number("constituent", label, above, "head" if part.is_head else ""),
             self.number("first word", label, first),
         ]
-        return _Place(part.start, part.end, part.parent_start, part.parent_end, np.array(numbers))
+        return Place(part.start, part.end, part.parent_start, part.parent_end, np.array(numbers))
 
     def table(self, features: Features) -> Floats:
         """[i, j]: the score of i and j, i < j, as neighbours."""
         weights = self.weights
-        table = weights[features.pairs]
+        table = weights[features.pairs].sum(axis=0)
         for word, numbers in enumerate(features.dropped, 1):
             table[:word, word + 1 :] += weights[numbers].sum()
         for place in features.places:
@@ -109,7 +109,7 @@ class Discriminative:
         inside = np.zeros(features.words + 3, dtype=np.int64)
         inside[list(kept)] = 1
         before = np.concatenate([[0], np.cumsum(inside)])  # kept words before each position
-        found: list[Integers] = [features.pairs[path[:-1], path[1:]]]
+        found: list[Integers] = [features.pairs[:, path[:-1], path[1:]].ravel()]
         found += [numbers for word, numbers in enumerate(features.dropped, 1) if not inside[word]]
         for place in features.places:
             whole = before[place.parent_end] > before[place.parent_start]

@@ -24,8 +24,8 @@ Pair = tuple[Tree, Tree, tuple[int, ...]]
 Production = tuple[str, tuple[str, ...] | str]
 Context = tuple[Production, str]
 Counts = dict[Context, dict[Rule, float]]
-Feature = tuple[str, Rule] | tuple[str | bool, ...]
-"""("rule", the rule), or ("keep" or "delete", is it the head?, parent, child) and perhaps the head word."""
+Feature = tuple[str, Rule] | tuple[str, Pattern] | tuple[str | bool, ...]
+"""("rule", the rule), ("fragment", its source), or ("keep" or "delete", is it the head?, parent, child) and perhaps the head word."""
 
 
 def head_word(node: Tree) -> str:
@@ -36,6 +36,10 @@ def head_word(node: Tree) -> str:
 
 class Grammar:
     """Rules with log-probabilities; `rules[production]` are those that may match at a node."""
+
+    whole_rules = (
+        False  # does what happens to nodes inside of a rule's fragment count, or to those at its frontier alone?
+    )
 
     def __init__(self, pairs: Iterable[Pair], least_minimal: int = 1) -> None:
         """`least_minimal`: occurrences of a minimal rule that is kept; in large corpora most occur once."""
@@ -93,11 +97,27 @@ class Grammar:
 
     def child_score(self, parent: Tree, child: Tree, is_head: bool) -> tuple[float, float]:
         """Log-probabilities of keeping and of deleting a child of a node that is kept."""
-        probability = 0.9 if is_head else 0.7
+        probability = self.child_probabilities(parent, child, is_head)[-1]
+        return math.log(probability), math.log1p(-probability)
+
+    def child_probabilities(self, parent: Tree, child: Tree, is_head: bool) -> list[float]:
+        """P(keep) given more and more of `_child_contexts`, each smoothed towards the one before."""
+        found, probability = [], 0.9 if is_head else 0.7
         for context in _child_contexts(parent, child, is_head):
             total = self._children[context] + CHILD_COUNT
             probability = (self._kept[context] + CHILD_COUNT * probability) / total
-        return math.log(probability), math.log1p(-probability)
+            found.append(probability)
+        return found
+
+    def evidence(self, parent: Tree, child: Tree, is_head: bool) -> tuple[float, float]:
+        """What the child's head word adds to the score of a rule that keeps or deletes it: nothing here."""
+        return 0.0, 0.0
+
+    def child_features(self, action: str, parent: Tree, child: Tree, is_head: bool) -> tuple[Feature, ...]:
+        return child_features(action, parent, child, is_head)
+
+    def rule_features(self, rule: Rule, score: float) -> tuple[Feature, ...]:
+        return (("rule", rule),)
 
     def fallback_score(self, node: Tree) -> float:
         """The log-probability that the fallback applies to a node that keeps its label."""
@@ -121,6 +141,24 @@ def child_features(action: str, parent: Tree, child: Tree, is_head: bool) -> tup
 
 def production_of(node: Tree) -> Production:
     return node.label, node.word if node.word is not None else tuple(child.label for child in node.children)
+
+
+def actions(rule: Rule, node: Tree) -> list[tuple[Tree, bool]]:
+    """What a rule that fits does to the constituents below a node: those that it keeps, and the largest that it deletes."""
+    marks = iter(rule.target)
+
+    def walk(pattern: Pattern, part: Tree) -> tuple[bool, list[tuple[Tree, bool]]]:
+        below = pattern[1]
+        if below is None or isinstance(below, str):
+            kept = next(marks) is not None
+            return kept, [(part, kept)]
+        found: list[tuple[Tree, bool]] = []
+        for each, child in zip(below, part.children, strict=True):
+            found += walk(each, child)[1]
+        alive = any(kept for _, kept in found)
+        return alive, [(part, True), *found] if alive else [(part, False)]
+
+    return walk(rule.source, node)[1][1:]
 
 
 def match(pattern: Pattern, node: Tree) -> list[Tree] | None:

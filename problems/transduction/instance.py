@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import LARGEST_MAGNITUDE, Floats, magnitude, number
+from ..display import many, short_line
 from ..errors import InputError, quoted
 from ..factors.derivation import NONE, Forest, check_forest
 
@@ -48,6 +49,10 @@ class TransductionInstance:
     source_heads: tuple[int, ...] | None = None  # of all words; for grammatical relations
     gold_kept: tuple[int, ...] | None = None
     magnitude: float = field(init=False, repr=False)  # the sum of all absolute scores
+
+    def __repr__(self) -> str:
+        kept = "" if self.length is None else f"{self.length} to keep"
+        return short_line(self, self.name, many(len(self.words), "word"), kept)
 
     def __post_init__(self) -> None:
         count = len(self.words)

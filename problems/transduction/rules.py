@@ -45,6 +45,7 @@ class Step(NamedTuple):
     rule: Rule
     below: dict[int, Step]
     deleted: dict[int, Tree]
+    node: Tree  # of the source
 
 
 def _show(pattern: Pattern, marks: Iterator[str | None], mark_words: bool) -> str:
@@ -64,6 +65,12 @@ def size(pattern: Pattern) -> int:
     return 1 if below is None or isinstance(below, str) else 1 + sum(map(size, below))
 
 
+def frontier_size(pattern: Pattern) -> int:
+    """The variables and words of a fragment."""
+    below = pattern[1]
+    return 1 if below is None or isinstance(below, str) else sum(map(frontier_size, below))
+
+
 class _Spans:
     """For every node of a tree: the first word, the word after the last, and the node."""
 
@@ -78,19 +85,6 @@ class _Spans:
         end += node.word is not None
         self.span[id(node)] = start, end
         return end
-
-
-def align(source: tuple[str, ...], target: tuple[str, ...]) -> tuple[int, ...] | None:
-    """The source word (from 1) of each target word; ties go to the last occurrence. None if it is no subsequence."""
-    found, place = [], len(source)
-    for word in reversed(target):
-        while place and source[place - 1] != word:
-            place -= 1
-        if not place:
-            return None
-        found.append(place)
-        place -= 1
-    return tuple(reversed(found))
 
 
 def extract(source: Tree, target: Tree, kept: tuple[int, ...], name: str = "the sentence") -> Step:
@@ -150,7 +144,7 @@ def extract(source: Tree, target: Tree, kept: tuple[int, ...], name: str = "the 
             return part.label, tuple(children)
 
         pattern = walk(node)
-        return Step(Rule(pattern, goal.label, tuple(frontier), _shape(goal, cuts)), below, deleted)
+        return Step(Rule(pattern, goal.label, tuple(frontier), _shape(goal, cuts)), below, deleted, node)
 
     return step(source, target)
 

@@ -11,6 +11,7 @@ from ..errors import InputError
 from ..factor_graph import FactorGraph
 from ..linear_program import Floats
 from ..metrics.transduction import TRANSDUCTION_METRICS, evaluate_transduction
+from ..profile import Profile
 from ..task import Task
 from ..text.render import as_sentence
 from . import instance as rules
@@ -51,6 +52,11 @@ class TransductionTask(Task[TransductionInstance, Transduction]):
             length = trained.rule.length(len(pair.sentence))
             yield trained.instance(pair.sentence, pair.name, "discriminative", length, pair.kept)
 
+    def own_corpus(self, name: str, folder: Path) -> bool:
+        from ..compression.pairs import own_home
+
+        return own_home(name, folder) is not None
+
     def _from_document(self, document: dict[str, Any]) -> TransductionInstance:
         return from_document(document)
 
@@ -59,6 +65,13 @@ class TransductionTask(Task[TransductionInstance, Transduction]):
 
     def length(self, instance: TransductionInstance) -> int:
         return instance.number_of_words
+
+    def profile(self, instance: TransductionInstance) -> Profile:
+        variant = "trigrams" if instance.bigram_scores is None else "bigrams"
+        variant += "" if instance.length is None else ", fixed length"
+        sizes = {"words": len(instance.words), "edges": len(instance.forest.tails)}
+        weight = 100.0 * abs(instance.ngram_weight) / max(abs(instance.rule_weight), 0.01)
+        return Profile(self.name, variant, {**sizes, "% n-gram weight": weight})
 
     def objective(self, instance: TransductionInstance, structure: Transduction) -> float:
         return rules.objective(instance, structure)

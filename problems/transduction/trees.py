@@ -24,7 +24,7 @@ HEAD_RULES: dict[str, tuple[int, tuple[str, ...]]] = {  # where to start, and wh
     "ADVP": (RIGHT, ("RB", "ADVP")),
     "ADJP": (RIGHT, ("JJ", "ADJP", "VBN")),
 }
-HEAD_MARK = "^"  # behind the tag of a child that is known to be the head
+HEAD_MARK = "^"  # behind the label of a child that is known to be the head
 NOT_A_HEAD = frozenset({",", ".", ":", "CC", "``", "''", "-LRB-", "-RRB-"})
 
 
@@ -100,7 +100,7 @@ def _node(label: str | None, parts: list[Tree | str], where: str) -> Tree:
 def head_child(node: Tree) -> int:
     """Which child is the head: a marked one, else by the label's rule, else the first or last that is no punctuation."""
     for index, child in enumerate(node.children):
-        if child.word is not None and child.label.endswith(HEAD_MARK):
+        if child.label.endswith(HEAD_MARK):
             return index
     direction, wanted = HEAD_RULES.get(node.label.partition("-")[0], (RIGHT, ()))
     order = range(len(node.children))[::direction]

@@ -4,7 +4,8 @@ Where a compression of exactly L words maximizes the relaxed problem it is optim
 be one among maximizers that tie; the cutting-plane search looks for it on their spans (`info`: tied). Where there is none (a
 duality gap), `repair` finds the optimum with the fast exact program, on the spans that the bound leaves (`repair.py`):
 `info` says repaired, its time counts, and the result is optimal. Without repair this is the paper's program: the compression
-whose length is nearest to L is returned and said to be infeasible.
+whose length is nearest to L is returned and said to be infeasible. `info` says of the search whether it has hit L, and, where it
+has not, whether the gap is certified: then no multiplier does (`multiplier.py`).
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ class DpLagrangian(Solver):
         solution.info = {
             "multiplier": search.multiplier,
             "dual": search.bound,
+            "hit": float(search.hit),
+            "certified": float(search.certified),
             "repaired": float(repaired),
             "tied": float(tied),
             "repair_runs": float(runs),
@@ -123,6 +126,8 @@ class DpLagrangian(Solver):
         solution.info = {
             "multiplier": 0.0,
             "dual": solution.objective,
+            "hit": 1.0,
+            "certified": 0.0,
             "repaired": 0.0,
             "tied": 0.0,
             "repair_runs": 0.0,

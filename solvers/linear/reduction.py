@@ -1,6 +1,7 @@
 """A smaller 0/1 program with the same optimum and the same relaxation, by exact means only.
 
 - Variables that are equal in every feasible assignment become one column (`solvers.presolve`).
+- Conjunctions of words of which one implies the others are shortened (`solvers.conjunctions`), as for AD3.
 - Rows that hold by themselves once a column is as large as the other rows let it be are dropped. Raising such a column costs
   nothing: its score is not negative, and apart from its upper limits no row holds it down.
     - or:  c <= x1 + ... + xn.  At c = min(1, x1 + ... + xn) every row  xi <= c  holds.
@@ -13,7 +14,7 @@ an ILP solver should be given: `reduced=True` gives it the smaller one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,7 +22,8 @@ from problems.factor_graph import FactorGraph
 from problems.factors.block import Booleans
 from problems.linear_program import Floats, Integers, LinearProgram, ProgramBuilder
 
-from ..presolve import merge_equal
+from ..conjunctions import shorten
+from ..presolve import Merged, merge_equal
 
 DEEPEST = 200  # steps of a chain of implications; longer ones, and circles, are left as they are
 
@@ -58,7 +60,7 @@ class Reduction:
 
 def reduce_program(graph: FactorGraph) -> Reduction:
     """The program of a graph, reduced."""
-    merged = merge_equal(graph)
+    merged = compact(shorten(merge_equal(graph)))
     builder = ProgramBuilder(constant=graph.constant)
     builder.add_columns(merged.scores, integer=True)
     for block in merged.blocks:
@@ -70,6 +72,17 @@ def reduce_program(graph: FactorGraph) -> Reduction:
     program = program.with_rows(~idle)
     program = program.with_rows(~_implied(_Rows(program)))
     return Reduction(program, merged.variable_of, conjunctions, disjunctions)
+
+
+def compact(merged: Merged) -> Merged:
+    """Without the variables that nothing has become and no factor links."""
+    used = np.unique(np.concatenate([merged.variable_of, *(block.variables for block in merged.blocks)]))
+    if len(used) == len(merged.scores):
+        return merged
+    number = np.empty(len(merged.scores), dtype=np.int64)
+    number[used] = np.arange(len(used))
+    blocks = [replace(block, variables=number[block.variables]) for block in merged.blocks]
+    return Merged(blocks, merged.scores[used], number[merged.variable_of])
 
 
 class _Rows:

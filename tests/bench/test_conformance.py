@@ -62,7 +62,8 @@ def test_every_built_in_solver_passes(name: str) -> None:
         expected |= {"infeasible problems", "posteriors"}
     options = {"traces": "trace", "time limit": "time_limit"}
     expected |= {check for check, option in options.items() if not hasattr(chosen, option)}
-    assert skipped == expected
+    may_be_either = {"posteriors"} if name == "auto" else set()  # as the solver that it takes has them
+    assert skipped - may_be_either == expected - may_be_either
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)

@@ -43,7 +43,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _no_facts_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """They take longer to find than all readers together."""
-    for name in ("checkout", "libraries", "machine"):
+    for name in ("code_state", "libraries", "machine"):
         monkeypatch.setattr(run_folder, name, lambda *_: {})
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bench.cli.runs import FORESEEN, _forecast
+from bench.cli.forecast import forecast
+from bench.cli.running import FORESEEN
 from bench.experiments import plan as planning
 from bench.experiments.experiment import Experiment
 from bench.records.fields import FIELDS
@@ -49,7 +50,7 @@ def test_a_dry_run_makes_few_instances_of_every_size(tmp_path: Path, made: list[
     prepared = Prepared(given, tmp_path / "run", resume=False, most=FORESEEN)
     assert made.count("tiny") + made.count("tac") == FORESEEN
     assert min(made.count("tiny"), made.count("tac")) > FORESEEN // 4
-    table = _forecast(prepared, 1)
+    table = forecast(prepared, 1)
     assert [row[:4] for row in table.rows] == [
         ["greedy", "400000", "0", "400000"],
         ["ad3", "402000", "0", "402000"],  # it can trace
@@ -67,15 +68,15 @@ def test_times_of_some_instances_stand_for_all(tmp_path: Path, made: list[str]) 
     ]
     (tmp_path / "before").mkdir()
     (tmp_path / "before" / "records.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
-    table = _forecast(Prepared(given, tmp_path / "run", resume=False, most=FORESEEN), 2)
+    table = forecast(Prepared(given, tmp_path / "run", resume=False, most=FORESEEN), 2)
     assert table.rows == [["greedy", "2000", "0", "2000", "67 min"]]
     assert "About 33 min with 2 jobs, from 2 earlier records." in table.notes[1]
 
 
 def test_few_instances_are_all_looked_at(tmp_path: Path) -> None:
     given = experiment(instances={"generate": {"size": "tiny", "count": 3}}, repetitions=2)
-    some = _forecast(Prepared(given, tmp_path / "run", resume=False, most=FORESEEN), 1)
-    whole = _forecast(Prepared(given, tmp_path / "run", resume=True), 1)
+    some = forecast(Prepared(given, tmp_path / "run", resume=False, most=FORESEEN), 1)
+    whole = forecast(Prepared(given, tmp_path / "run", resume=True), 1)
     assert some == whole
     assert [row[1:4] for row in some.rows] == [["6", "0", "6"]] * 2
 

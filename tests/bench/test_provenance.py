@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from importlib import metadata
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 
-from bench.records.provenance import checkout, command, provenance, write_provenance
+from bench.records.marks import marks
+from bench.records.provenance import (
+    checkout,
+    code_name,
+    code_state,
+    command,
+    package_digest,
+    provenance,
+    write_provenance,
+)
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -53,6 +64,32 @@ def test_changed_code_is_named(repository: Path) -> None:
 
 def test_a_folder_that_is_no_checkout(tmp_path: Path) -> None:
     assert checkout(tmp_path) == {}
+
+
+def test_an_installed_package_is_known_by_its_version_and_sources(tmp_path: Path) -> None:
+    for package in ("problems", "solvers", "bench"):
+        (tmp_path / package / "deep").mkdir(parents=True)
+        (tmp_path / package / "deep" / "file.py").write_text("x = 1\n")
+    found = code_state(tmp_path)
+    assert found == {"version": metadata.version("dualbench"), "sources": found["sources"]}
+    assert re.fullmatch("[0-9a-f]{20}", found["sources"])
+    (tmp_path / "bench" / "notes.txt").write_text("mine")
+    package_digest.cache_clear()
+    assert code_state(tmp_path) == found
+    (tmp_path / "bench" / "deep" / "file.py").write_text("x = 2\n")
+    package_digest.cache_clear()
+    assert code_state(tmp_path)["sources"] != found["sources"]
+    assert code_name(found, 10) == f"version {found['version']}, sources {found['sources'][:10]}"
+    assert "recorded on an unknown commit" not in marks({"code": found})
+    assert "recorded on an unknown commit" in marks({"code": {}})
+
+
+def test_a_checkout_is_known_by_its_commit(repository: Path) -> None:
+    found = code_state(repository)
+    assert found == checkout(repository)
+    assert code_name(found) == f"commit {found['commit']}"
+    assert code_name({**found, "dirty": True}, 4) == f"commit {found['commit'][:4]} with uncommitted changes"
+    assert code_name({}) == ""
 
 
 def test_facts_end_when_they_are_written(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_a_solver_that_hangs_while_warming_up_still_has_its_record(tmp_path: Pat
         "import time\nfrom solvers.base import Solver\n\n"
         "class Hangs(Solver):\n    name = 'hangs'\n    def solve(self, instance):\n        time.sleep(600)\n"
     )
-    limits = {"seconds": 0.5, "warmup_seconds": 0.5, "memory_gb": 1.0}
+    limits = {"seconds": 4.0, "warmup_seconds": 0.5, "memory_gb": 1.0}
     records = run(experiment(["hangs", "ilp-highs"], limits=limits), out=tmp_path / "run", plugins=[plugin])
     assert sorted(zip(records["solver"], records["status"], strict=True)) == [
         ("hangs", "timeout"),

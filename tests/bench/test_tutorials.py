@@ -58,7 +58,13 @@ TEXT = "The minister closed the old bridge on Monday. Two workers were injured n
 
 @pytest.mark.parametrize(
     "page",
-    ["own-solver.md", "own-task.md", "getting-started.md", pytest.param("own-data.md", marks=pytest.mark.slow)],
+    [
+        "own-solver.md",
+        "own-factors.md",
+        "own-task.md",
+        "getting-started.md",
+        pytest.param("own-data.md", marks=pytest.mark.slow),
+    ],
 )
 def test_a_tutorial_works_as_it_stands(page: str, tmp_path: Path) -> None:
     (tmp_path / "story.txt").write_text(TEXT, encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 from fuzz_mutations import TOML
 from fuzzing import Family
 
-from bench.cli.runs import _forecast
+from bench.cli.forecast import forecast
 from bench.experiments.experiment import read_experiment
 from bench.runner.watched import Prepared
 from problems import get_task
@@ -76,7 +76,7 @@ def dry_run(path: Path) -> None:
     if (experiment.source.count or 0) > MOST_INSTANCES:
         return  # generating thousands of instances takes its time
     prepared = Prepared(experiment, path.parent / "run", resume=False)
-    _forecast(prepared, 1)
+    forecast(prepared, 1)
 
 
 FAMILIES = [Family("experiment", experiments, dry_run, TOML)]

@@ -75,6 +75,10 @@ def train_compression(path: Path, good: Path) -> list[object]:
     return ["train", "compression", "--corpus", path, "--out", path.with_name("out.model"), *given]
 
 
+def summarize_topics(path: Path, good: Path) -> list[object]:
+    return ["summarize", path, "--words", "9"]
+
+
 def decode(path: Path, good: Path) -> list[object]:
     return ["decode", path, "--task", "extraction", "--solver", "greedy", "--out", path.with_name("out.jsonl")]
 
@@ -95,6 +99,8 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     "conll": (train_parser, evaluate_parser, parse),
     "plain-text": (parse,),
     "pairs": (train_compression,),
+    "pair-lines": (train_compression,),
+    "topic-folders": (summarize_topics,),
     "parser-model": (parse_with,),
     "compression-model": (compress_with,),
     "summarizer-model": (summarize_with,),

@@ -18,7 +18,7 @@ from problems.compression.features import (
     number_of_parts,
     split,
 )
-from problems.compression.model import instance_of
+from problems.compression.model import SUBTREES, instance_of
 from problems.models.hashing import feature_hash
 from problems.text.sentence import ParsedSentence
 from problems.text.words import FUNCTION_WORDS
@@ -124,10 +124,11 @@ class Twin:
             return self.token(part + 1)
         if part < n + (n + 2) ** 2:
             i, j = divmod(part - n, n + 2)
-            return self.bigram(i, j) if i < j and system != "subtree" else []
+            there = {"subtree": False, "subtree-bigram": j == i + 1}.get(system, i < j)
+            return self.bigram(i, j) if there else []
         h, m = divmod(part - n - (n + 2) ** 2, n)
         m += 1
-        if h == m or system == "bigram" or (system == "subtree" and self.heads[m] != h):
+        if h == m or system == "bigram" or (system in SUBTREES and self.heads[m] != h):
             return []
         return self.arc(h, m)
 

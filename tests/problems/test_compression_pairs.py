@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from problems.compression.alignment import align, is_word, tokenise
 from problems.compression.corpora import ParsedPair, generated_pairs, one_root, parse_pairs, parsed_corpus
 from problems.compression.pairs import Pair, read_pairs
+from problems.compression.trees import is_subtree
 from problems.errors import InputError
 from problems.text.sentence import ParsedSentence
 
@@ -163,3 +164,25 @@ def test_real_corpora_have_the_known_numbers_of_pairs():
     assert (len(test.pairs), test.dropped) == (997, 3)
     turk = read_pairs("turkcorpus", DATA, "test")
     assert (len(turk.pairs), len({pair.name.rsplit("-", 1)[0] for pair in turk.pairs})) == (272, 215)
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=6), st.sets(st.integers(1, 6)))
+def test_subtrees_are_what_deleting_subtrees_leaves(drawn, chosen):
+    heads = tuple(min(head, word) for word, head in enumerate(drawn))  # heads stand before their modifiers: a forest
+    words = range(1, len(heads) + 1)
+    kept = {word for word in chosen if word in words}
+    below = {word: {other for other in words if word in above(other, heads)} for word in words}
+    possible = set()
+    for cuts in product((False, True), repeat=len(heads)):
+        gone = set().union(*(below[word] for word, cut in zip(words, cuts, strict=True) if cut))
+        possible.add(frozenset(words) - gone)
+    assert is_subtree(kept, heads) == (frozenset(kept) in possible)
+
+
+def above(word, heads):
+    """A word and its ancestors."""
+    found = []
+    while word:
+        found.append(word)
+        word = heads[word - 1]
+    return found

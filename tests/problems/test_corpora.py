@@ -159,7 +159,8 @@ def test_refusals(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown corpus 'opinoses' of task 'extraction': did you mean 'opinosis'"):
         TASK.read_corpus("opinoses", tmp_path)
     with pytest.raises(
-        InputError, match=r"opinosis: no such folder; expected the corpus 'opinosis' there \(DUALBENCH_DATA"
+        InputError,
+        match=r"opinosis: no such folder; expected the corpus 'opinosis' there; get it with `dualbench data get opinosis`",
     ):
         TASK.read_corpus("opinosis", tmp_path)
     with pytest.raises(InputError, match="corpus 'opinosis' has no splits, but split 'test' is asked for"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import fields
 from itertools import product
 
 import numpy as np
@@ -12,12 +13,15 @@ from hypothesis import strategies as st
 from parser_features import Twin
 
 from problems import get_task
+from problems.errors import InputError
+from problems.kernels.multiclass import relatives
 from problems.kernels.parser_atoms import count_kinds, distance_bin
-from problems.kernels.parser_learning import likelihood_step, mira_update
-from problems.parsing.instance import ORDERS
+from problems.kernels.parser_learning import hinge_update, likelihood_step
+from problems.parsing.atoms import kind_of
+from problems.parsing.instance import ORDERS, ParsingInstance
 from problems.parsing.pruning import arc_posteriors, candidates
 from problems.parsing.scoring import PartScorer, Pruner, Words
-from problems.parsing.templates import KINDS, TEMPLATES, parser_program
+from problems.parsing.templates import KINDS, MORPHOLOGICAL, parser_program
 from problems.parsing.trees import unreachable
 from problems.text.treebank import Sentence, generated_treebank
 
@@ -26,6 +30,12 @@ TASK = get_task("parsing")
 PROGRAM = parser_program()
 UNUSED = PartScorer(PROGRAM, np.zeros(1 << 20, dtype=np.float32))  # only its length matters
 VOCABULARY = ("The", "cats", "sleep", ",", "and", "running", "dogs")
+MORPHOLOGY = (
+    "_=_",
+    "Case=Gen|Gender=Fem|NumType=Card|Number=Sing",
+    "Case=Nom|Number=Plur|Person=3",
+    "Mood=Ind|Person=1",
+)
 COARSE, FINE = ("NOUN", "VERB", "PUNCT", "CCONJ", "AUX"), ("NN", "VBD", ",", "CC")
 
 
@@ -38,7 +48,8 @@ def sentences(draw: st.DrawFn, most: int = 7) -> Sentence:
     heads = [0] * count
     for place, word in enumerate(order):
         heads[word - 1] = draw(st.sampled_from([0, *order[:place]]))
-    return Sentence("drawn", pick(VOCABULARY), pick(COARSE), pick(FINE), tuple(heads))
+    given = ("drawn", pick(VOCABULARY), pick(COARSE), pick(FINE), tuple(heads))
+    return Sentence(*given, lemmas=pick(("cat", "Run", "_")), features=pick(MORPHOLOGY))
 
 
 def scorer(seed: int = 0) -> PartScorer:
@@ -50,6 +61,47 @@ def scorer(seed: int = 0) -> PartScorer:
 def test_the_kernel_emits_the_features_that_the_templates_say(sentence: Sentence, order: str) -> None:
     slots = UNUSED.slots(Words.of(sentence), np.array(sentence.heads), order)
     assert Counter(slots.tolist()) == Twin(sentence, 20).tree(sentence.heads, order)
+
+
+@given(sentences(), st.sampled_from(ORDERS))
+@settings(max_examples=30, deadline=None)
+def test_lemmas_and_morphology_are_atoms_like_others(sentence: Sentence, order: str) -> None:
+    model = PartScorer(parser_program(MORPHOLOGICAL), UNUSED.weights)
+    slots = model.slots(Words.of(sentence), np.array(sentence.heads), order)
+    assert Counter(slots.tolist()) == Twin(sentence, 20, MORPHOLOGICAL).tree(sentence.heads, order)
+
+
+@pytest.mark.parametrize(
+    ("word", "tag", "kind"),
+    [
+        ("ran", "VERB", 1), ("-", "PUNCT", 2), ("and", "CCONJ", 3), ("%", "SYM", 0), ("that", "SCONJ", 0),  # universal
+        ("ran", "VBD", 1), ("ran", "v-fin", 1), ("would", "MD", 1), (",", ",", 2), ("--", "Z", 2), ("und", "KON", 3),
+        ("og", "CC", 3), ("a", "J", 3), ("e", "conj-c", 3), ("dog", "NN", 0), ("van", "Prep", 0),
+    ],
+)  # fmt: skip
+def test_verbs_punctuation_and_conjunctions_are_known_in_many_tag_sets(word: str, tag: str, kind: int) -> None:
+    assert kind_of(word, tag) == kind
+
+
+def test_relatives_of_a_word_are_its_outermost_children_and_the_modifier_before() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        count = int(rng.integers(1, 9))
+        heads = [int(rng.integers(0, word)) for word in range(1, count + 1)]
+        names = [0, *(rng.permutation(count) + 1).tolist()]  # heads come before their modifiers in another order
+        tree = np.zeros(count, dtype=np.int64)
+        for word, head in enumerate(heads, 1):
+            tree[names[word] - 1] = names[head]
+        family, sides = np.empty((count + 1, 3), dtype=np.int64), np.empty((count + 1, 2), dtype=np.int64)
+        relatives.py_func(tree, family, sides)
+        for word in range(1, count + 1):
+            children = [other for other in range(1, count + 1) if tree[other - 1] == word]
+            beside = [other for other in range(1, word) if tree[other - 1] == tree[word - 1]]
+            beside = [other for other in beside if (other > tree[word - 1]) == (word > tree[word - 1])]
+            left, right = [min(children, default=0)], [max(children, default=0)]
+            assert family[word, 0] == (left[0] if left[0] < word else 0)
+            assert family[word, 1] == (right[0] if right[0] > word else 0)
+            assert family[word, 2] == max(beside, default=0)
 
 
 def test_room_for_slots_is_made_where_a_sentence_has_many() -> None:
@@ -69,9 +121,22 @@ def test_the_objective_of_a_tree_is_the_sum_of_its_features_weights(sentence: Se
     assert TASK.objective(instance, sentence.heads) == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_models_instance_is_the_one_that_is_checked(order: str) -> None:
+    words, model = Words.of(next(iter(generated_treebank(3, 1)))), scorer(2)
+    found = model.instance(words, *candidates(len(words)), order, single_root=True)  # type: ignore[arg-type]
+    given = {item.name: getattr(found, item.name) for item in fields(found) if item.init}
+    checked = ParsingInstance(**given)
+    assert found == checked
+    assert (found.magnitude, found.decomposition) == (checked.magnitude, checked.decomposition)
+    broken = PartScorer(PROGRAM, np.full(1 << BITS, np.nan, dtype=np.float32))
+    with pytest.raises(InputError, match="field 'arc_scores' must hold finite numbers"):
+        broken.instance(words, *candidates(len(words)), order, single_root=True)  # type: ignore[arg-type]
+
+
 def test_every_template_matters_and_no_two_are_the_same() -> None:
     for kind in KINDS:
-        plain = [template.rstrip("*") for template in TEMPLATES[kind]]
+        plain = [template.rstrip("*") for template in MORPHOLOGICAL[kind]]
         assert len(set(map(frozenset, (template.split() for template in plain)))) == len(plain), kind
 
 
@@ -114,20 +179,32 @@ def test_the_pruners_step_is_the_gradient_of_the_likelihood() -> None:
         assert 1e3 * moved[slot] == pytest.approx((around[0] - around[1]) * 2.0**8, abs=2e-4)
 
 
-@given(st.lists(st.integers(0, 7), max_size=12), st.lists(st.integers(0, 7), max_size=12), st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
-def test_mira_takes_the_least_step_and_averages(gold: list[int], predicted: list[int], seed: int) -> None:
+@given(
+    st.lists(st.integers(0, 7), max_size=12),
+    st.lists(st.tuples(st.integers(0, 7), st.sampled_from([0.25, 0.5, 1.0])), max_size=12),
+    st.integers(0, 5),
+    st.sampled_from([0.0, 0.125]),
+)
+@settings(max_examples=80, deadline=None)
+def test_an_update_goes_along_the_difference_of_features(
+    gold: list[int], predicted: list[tuple[int, float]], seed: int, given_step: float
+) -> None:
     rng = np.random.default_rng(seed)
-    start, most, cost, time = rng.normal(size=8).astype(np.float32), 0.05 + 0.2 * rng.random(), 2.0, 3
-    weights, totals, change = start.copy(), np.zeros(8), np.zeros(8, dtype=np.float32)
-    slots = [np.array(part, dtype=np.int64) for part in (gold, predicted)]
-    loss = mira_update(*slots, cost, most, time, change, weights, totals)
-    difference = np.bincount(slots[0], minlength=8) - np.bincount(slots[1], minlength=8)
-    hinge = cost - float(difference @ start)
-    step = min(most, hinge / float(difference @ difference)) if hinge > 0 and difference.any() else 0.0
+    start, most, cost, scale, scales = rng.normal(size=8), 0.05 + 0.2 * rng.random(), 2.0, 0.5, 3.0
+    weights, totals, change = start.astype(np.float32), np.zeros(8), np.zeros(8, dtype=np.float32)
+    true = np.array(gold, dtype=np.int64)
+    slots, values = np.array([slot for slot, _ in predicted], dtype=np.int64), np.array([v for _, v in predicted])
+    loss = hinge_update(true, slots, values, cost, most, given_step, scale, scales, change, weights, totals)
+    difference = np.bincount(true, minlength=8) - np.bincount(slots, weights=values, minlength=8)
+    hinge = cost - scale * float(difference @ start)
+    step = 0.0
+    if hinge > 0 and difference.any():
+        step = given_step or min(most, hinge / float(difference @ difference))
     assert loss == pytest.approx(max(hinge, 0.0), abs=1e-5)
-    assert weights == pytest.approx(start + step * difference, abs=1e-5)
-    assert totals == pytest.approx(time * step * difference, abs=1e-5)  # as if the change had been missing 3 times
+    assert scale * weights == pytest.approx(scale * start + step * difference, abs=1e-5)
+    assert totals == pytest.approx(
+        scales * step / scale * difference, abs=1e-5
+    )  # all that the change came too late for
     assert not change.any()
 
 

@@ -23,7 +23,7 @@ from problems.transduction.gold import is_subtree
 from problems.transduction.grammar import Grammar, match, production_of
 from problems.transduction.learn import best_edges, learn
 from problems.transduction.models import TRAINING
-from problems.transduction.rules import WORD, Pattern, Step, align, composed, extract, lexicalised, steps_of
+from problems.transduction.rules import WORD, Pattern, Step, composed, extract, lexicalised, steps_of
 from problems.transduction.sentences import sentence_of
 from problems.transduction.trees import Tree, head_child, heads_of, pruned, read_tree
 
@@ -121,13 +121,6 @@ def test_composed_and_lexicalised_rules_by_hand() -> None:
     ]
     assert list(map(str, lexicalised(noun))) == ["NP[DT#1 (JJ[old]) NN#2] -> NP[DT#1 NN#2]"]
     assert "VP[(ADVP) VBD#1 PP[(IN[in]) NP[(NNP[Rome])]]] -> VP[VBD#1]" in map(str, lexicalised(step.below[1]))
-
-
-def test_ties_of_the_alignment_go_to_the_last_occurrence() -> None:
-    assert align(("a", "b", "a", "c"), ("a", "c")) == (3, 4)
-    assert align(("a", "b", "a", "c"), ("a", "b")) == (1, 2)
-    assert align(("a", "b"), ("b", "a")) is None
-    assert align(("a",), ()) == ()
 
 
 def rebuilt(step: Step) -> Tree:

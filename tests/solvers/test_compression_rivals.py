@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from dataclasses import replace
@@ -222,6 +223,29 @@ def test_subtree_deletion_as_an_integer_program(backend: str) -> None:
             assert check_answer(TASK, problem, found).status == "feasible"
             kept = set(found.structure[0])
             assert all(problem.source_heads[word - 1] in kept | {0} for word in kept)  # type: ignore[index]
+
+
+def test_the_whole_subtree_model_equals_brute_force() -> None:
+    """Tokens, source arcs, and the bigrams of the source sentence whose words are both kept, its borders included."""
+    rng = np.random.default_rng(11)
+    for seed in range(12):
+        instance = generate_planted(seed, 7, 9)
+        words, heads = instance.number_of_words, instance.source_heads
+        assert heads is not None
+        bigrams = rng.normal(size=(words + 2, words + 2))
+        instance = replace(instance, bigram_scores=bigrams, length=int(rng.integers(1, words + 1)))
+        best = -np.inf
+        for kept in itertools.combinations(range(1, words + 1), instance.length):
+            if any(heads[word - 1] and heads[word - 1] not in kept for word in kept):
+                continue
+            there = {0, *kept, words + 1}
+            score = sum(
+                instance.token_scores[word - 1] + instance.arc_scores[heads[word - 1], word - 1] for word in kept
+            )
+            score += sum(bigrams[word, word + 1] for word in range(words + 1) if {word, word + 1} <= there)
+            best = max(best, score)
+        found = get_solver("tree-ilp", bigrams=True).solve(instance)
+        assert found.info["model_objective"] == pytest.approx(best, abs=1e-6)
 
 
 def test_subtree_deletion_needs_a_source_tree_and_an_exact_backend() -> None:

@@ -194,6 +194,25 @@ def test_gap_tolerance_stops_early() -> None:
     assert early.gap <= 0.2
 
 
+def test_a_gap_is_noticed_before_the_first_hundred_iterations() -> None:
+    instance = get_task("extraction").generate(7014, "zipf")
+    early = get_solver("ad3", residual_tolerance=0.0, gap_tolerance=0.2).solve(instance)
+    assert early.iterations < 100
+    assert early.gap <= 0.2
+
+
+@pytest.mark.parametrize("task", ["extraction", "summarization"])
+def test_a_bound_with_a_target_ends_the_run(task: str) -> None:
+    instance = get_task(task).generate(7015, "tac")
+    relaxed = get_solver("lp-highs").solve(instance)
+    target = 1.001 * relaxed.bound
+    found = get_solver("ad3", bound_target=target).solve(instance)
+    assert relaxed.bound * (1 - 1e-9) <= found.bound <= target
+    assert found.message == "the bound has met its target"
+    assert found.iterations < get_solver("ad3", bound_target=0.9 * relaxed.bound).solve(instance).iterations
+    assert found.structure is not None
+
+
 @pytest.mark.parametrize("name", ["ad3", "subgradient", "ad3-exact"])
 def test_time_limits(name: str) -> None:
     instance = get_task("summarization").generate(36, "zipf")

@@ -245,7 +245,7 @@ class Nothing(Factor):
 def test_factors_in_python_are_refused_by_kind(name: str) -> None:
     graph = FactorGraph()
     graph.add_factor(Nothing(), graph.add_variables([1.0, 2.0]))
-    with pytest.raises(InputError, match="factors of kind 'foreign'"):
+    with pytest.raises(InputError, match="cannot say factors of your own"):
         get_solver(name).solve(graph)
 
 

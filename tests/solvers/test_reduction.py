@@ -47,7 +47,7 @@ def test_what_is_dropped() -> None:
     x = tree.add_variables([0.0, 0.0, 0.0, 1.0])
     tree.add_subtree_deletion(x[:3], [-1, 0, 1], [0.0, 1.0, 1.0])
     tree.add_logic("and_out", [x[0], x[2], x[3]])
-    assert rows_of(tree) == (5, 3)  # x2 <= x1 <= x0, c <= x2: c <= x0 follows
+    assert rows_of(tree) == (5, 2)  # x2 <= x1 <= x0: the conjunction is x2
 
 
 def test_circles_of_implications_stay() -> None:

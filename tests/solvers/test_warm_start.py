@@ -29,7 +29,7 @@ def rescored(graph: FactorGraph, scores: np.ndarray) -> FactorGraph:
     made = FactorGraph()
     made.add_variables(scores)
     made.constant = graph.constant
-    made._chunks, made._foreign = graph._chunks, graph._foreign
+    made._chunks, made._own = graph._chunks, graph._own
     made._magnitude += graph._magnitude
     return made
 

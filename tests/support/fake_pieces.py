@@ -9,12 +9,12 @@ from pathlib import Path
 from bench.output.tables import Table
 from bench.reproduction.claims import Claim
 from bench.reproduction.piece import Context, Corpus, Outcome, Passage, Piece, Shown
-from bench.reproduction.verdicts import FAILS, HOLDS, UNTESTABLE
+from bench.reproduction.verdicts import NOT_REPRODUCED, REPRODUCED, UNTESTABLE, Ruling, Verdict
 from problems.errors import InputError
 
 
-def claim(verdict: str = HOLDS, name: str = "a-claim") -> Claim:
-    return Claim(name, "Table 1", "A is <b>faster</b> than B.", "10x", "9x", "9x", verdict, "because")  # type: ignore[arg-type]
+def claim(verdict: Verdict = REPRODUCED, name: str = "a-claim") -> Claim:
+    return Claim(name, "Table 1", "A is <b>faster</b> than B.", "10x", "9x", "9x", Ruling(verdict, "a rule"), "because")
 
 
 def make(name: str, context: Context) -> Outcome:
@@ -27,7 +27,7 @@ def make(name: str, context: Context) -> Outcome:
     if (context.out / f"{name}.stop").exists():
         raise KeyboardInterrupt
     table = Table(f"Table of {name}", ["what", "value"], [["x <i>", "1"], [], ["y", "2"]], ["a note"])
-    claims = [claim(), claim(FAILS, "another"), claim(UNTESTABLE, "third")]
+    claims = [claim(), claim(NOT_REPRODUCED, "another"), claim(UNTESTABLE, "third")]
     passages = [Passage("A text", [[("kept", True), ("gone", False), ("<b>", True)]])]
     figures = [_figure(name)] if name.startswith("drawn") else []  # drawing takes longer than all else
     return Outcome({"table": table}, figures, claims, passages, {"pid": os.getpid()})

@@ -27,18 +27,26 @@ def far(distance: int) -> int:
 class Twin:
     """All features of a sentence's trees."""
 
-    def __init__(self, sentence: Sentence, bits: int) -> None:
-        self.sentence, self.bits = sentence, bits
+    def __init__(self, sentence: Sentence, bits: int, templates: dict[str, tuple[str, ...]] = TEMPLATES) -> None:
+        self.sentence, self.bits, self.templates = sentence, bits, templates
 
     def word(self, place: int | None) -> Atoms:
-        """The four atoms of a word; 0 is the root symbol, None is no word."""
+        """The atoms of a word; 0 is the root symbol, None is no word."""
         sentence, last = self.sentence, len(self.sentence)
         if place is None or not 1 <= place <= last:
             name = "none" if place is None else "root" if place == 0 else "before" if place < 0 else "behind"
-            return {atom: feature_hash(f"<{name}>{atom}") for atom in "WFCS"}
+            return {atom: feature_hash(f"<{name}>{atom}") for atom in "WFCSLMAG"}
         word = sentence.words[place - 1].lower()
         texts = {"W": "W" + word, "F": "T" + sentence.fine[place - 1], "C": "T" + sentence.coarse[place - 1]}
-        return {atom: feature_hash(text) for atom, text in {**texts, "S": "S" + word[-3:]}.items()}
+        texts |= {"S": "S" + word[-3:], "L": "L" + self.of(sentence.lemmas, place).lower()}
+        features = self.of(sentence.features, place)
+        pairs = dict(pair.split("=") for pair in features.split("|") if pair)
+        agreement = [pairs[key] for key in ("Gender", "Number", "Person") if key in pairs]
+        texts |= {"M": "M" + features, "A": "A" + pairs.get("Case", ""), "G": "G" + "|".join(agreement)}
+        return {atom: feature_hash(text) for atom, text in texts.items()}
+
+    def of(self, texts: tuple[str, ...], place: int) -> str:
+        return texts[place - 1] if texts else ""
 
     def named(self, names: str, *places: int | None) -> Atoms:
         found = {}
@@ -47,7 +55,7 @@ class Twin:
         return found
 
     def features(self, kind: str, atoms: Atoms, side: int, span: int | None = None) -> Iterator[int]:
-        for template in TEMPLATES[kind]:
+        for template in self.templates[kind]:
             value = feature_hash(f"{kind}: {template.rstrip('*')}")
             for name in template.rstrip("*").split():
                 value = (value ^ atoms[name]) * MULTIPLIER % WORD

@@ -1,7 +1,7 @@
 """Training and evaluation of compression models (task `compression`): Qian & Liu's joint model and its rivals.
 
-Systems: `joint` (tokens, bigrams, arcs), `bigram` (McDonald 2006: tokens and bigrams), `subtree` (Berg-Kirkpatrick et al. 2011: tokens
-and source arcs) by cost-augmented MIRA with the solver that is exact for the model; `crf`, a linear-chain CRF by CRFsuite. Nothing
+Systems: `joint` (tokens, bigrams, arcs), `bigram` (McDonald 2006: tokens and bigrams), `subtree-bigram` (Berg-Kirkpatrick et al. 2011: source
+bigrams that survive, tokens and source arcs) and `subtree` (the same without bigrams) by cost-augmented MIRA with the solver that is exact for the model; `crf`, a linear-chain CRF by CRFsuite. Nothing
 that is chosen (the epoch, the threshold of the CRF) sees other pairs than the last ones of the training data.
 
 In training the gold length is given, so that models learn which words to keep and not how many. The cost of an output is the
@@ -12,7 +12,7 @@ every gold compression; it learns from the subtree of that length that has the m
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -24,18 +24,29 @@ from problems.compression.features import HashedParts, System, indicator, number
 from problems.compression.instance import Compression
 from problems.compression.labeller import SYSTEM as CRF
 from problems.compression.labeller import Labeller, threshold_for, train_labeller
-from problems.compression.model import KIND, CompressionModel, LengthRule, instance_of
+from problems.compression.model import KIND, SUBTREES, CompressionModel, LengthRule, instance_of
 from problems.errors import InputError
 from problems.linear_program import Floats
 from problems.models.model_file import read_model
+from problems.text.sentence import ParsedSentence
 from solvers import make_solver
 
 from ..learners import Decoder, Mira
 from ..loop import Watcher, Weights, train
-from .data import MEASURES, Data, Kept, PairEvaluation, PairTraining, gold_rate, mean_f1, measured
+from .data import Data, Kept, PairEvaluation, PairTraining, gold_rate, mean_f1, means, measured
+from .lengths import price_for, priced, worths
 
-DECODERS: dict[System, str] = {"joint": "dp-lagrangian", "bigram": "dp-bigram", "subtree": "dp-tree"}
+DECODERS: dict[System, str] = {
+    "joint": "dp-lagrangian",
+    "bigram": "dp-bigram",
+    "subtree": "dp-tree",
+    "subtree-bigram": "tree-ilp",
+}
 """The solvers that are exact for each system's own model."""
+OPTIONS: dict[tuple[str, str], dict[str, Any]] = {("subtree-bigram", "tree-ilp"): {"bigrams": True}}
+"""What a solver has to be told about a system's model."""
+UNPRICED = ("subtree-bigram",)  # an integer program for each length of each sentence takes too long
+LONGEST_PRICED = 250  # words of a sentence whose lengths are all tried; longer ones keep what the line says
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +64,7 @@ class CompressionExample:
     @cached_property
     def target(self) -> Compression:
         """What is learned: the gold, or the best that the model can produce."""
-        if self.system != "subtree":
+        if self.system not in SUBTREES:
             return self.pair.kept, self.pair.heads
         kept = nearest_subtree(self.pair)
         return kept, tuple(self.pair.sentence.heads[word - 1] for word in kept)
@@ -103,7 +114,7 @@ class Training(PairTraining):
     task = "compression"
 
     epochs: int = 8
-    system: Literal["joint", "bigram", "subtree", "crf"] = "joint"
+    system: Literal["joint", "bigram", "subtree", "subtree-bigram", "crf"] = "joint"
     solver: str = ""
     aggressiveness: float = 0.01
     patience: int | None = 3
@@ -122,7 +133,7 @@ class Training(PairTraining):
         system = self.system
         solver = self.solver or DECODERS[system]
         examples = [CompressionExample(pair, system, self.bits) for pair in learn]
-        learner = Mira(1 << self.bits, Decoder(solver), self.aggressiveness)
+        learner = Mira(1 << self.bits, Decoder(solver, OPTIONS.get((system, solver), {})), self.aggressiveness)
 
         def model_of(weights: Weights) -> CompressionModel:
             return CompressionModel(system, self.bits, weights["weights"], rule, data.parser, data.parser_hash)
@@ -143,7 +154,10 @@ class Training(PairTraining):
             resume=resume,
             watcher=watcher,
         )
-        model_of(trained.weights).write(out)
+        model = model_of(trained.weights)
+        priced_pairs = [] if system in UNPRICED else [pair for pair in held_out if len(pair.sentence) <= LONGEST_PRICED]
+        found = [worths(model, pair.sentence, solver) for pair in priced_pairs]
+        replace(model, price=price_for(found, gold_rate(held_out)) if found else None).write(out)
         checkpoint.unlink(missing_ok=True)
         best = trained.best
         return figures | {"best epoch": float(best["epoch"]), "development F1": float(best["development"])}
@@ -170,15 +184,28 @@ def read_any(path: str | Path) -> CompressionModel | Labeller:
 
 def compress(model: CompressionModel, pair: ParsedPair, solver: str, length: int | None = None) -> Kept:
     """The words that a solver keeps; by default as many as the model's rule says."""
-    solution = make_solver(solver, "compression", {}).solve(model.instance(pair.sentence, pair.name, length))
+    options = OPTIONS.get((model.system, solver), {})
+    solution = make_solver(solver, "compression", options).solve(model.instance(pair.sentence, pair.name, length))
     if solution.structure is None:
         raise InputError(f"solver {solver!r} found no compression of {pair.name!r}: {solution.status}.")
     return tuple(solution.structure[0])
 
 
+def own_length(model: CompressionModel, sentence: ParsedSentence, solver: str) -> int:
+    """The words that the model itself keeps of a sentence, at the gold rate on average; of a very long one what its line says."""
+    if model.price is None:
+        why = f"{model.system} models have none" if model.system in UNPRICED else "train it anew"
+        raise InputError(f"option 'length' is 'rate', but the model has no price of a kept word: {why}.")
+    if len(sentence) > LONGEST_PRICED:
+        return model.rule.length(len(sentence))
+    return priced(worths(model, sentence, solver), model.price)
+
+
 @dataclass(kw_only=True)
 class Evaluation(PairEvaluation):
-    """Only a CRF has a `length` that is `free`: its own labelling."""
+    """Only a CRF has a `length` that is `free`: its own labelling, as in the paper. It is shown beside equal lengths, too. With the
+    length `rate` models choose lengths themselves that have the gold rate on average (of a CRF: words above its threshold).
+    """
 
     task = "compression"
 
@@ -187,20 +214,29 @@ class Evaluation(PairEvaluation):
     def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
         trained = read_any(model)
         data = self.load(trained.parser)
+        lengths = [self.wanted(trained.rule, pair) for pair in data.pairs]
+        systems: dict[str, list[Kept]] = {}
         watcher.epoch(1, 1, len(data.pairs))
-        outputs = []
-        for pair in data.pairs:
-            outputs.append(self._output(trained, pair))
+        for pair, length in zip(data.pairs, lengths, strict=True):
+            for system, kept in self._outputs(trained, pair, length).items():
+                systems.setdefault(system, []).append(kept)
             watcher.example()
-        found = measured(data.pairs, outputs, data.parse)
-        system = "crf" if isinstance(trained, Labeller) else trained.system
-        row: dict[str, Any] = {"system": system, "pairs": len(data.pairs), "dropped": data.dropped}
-        return [row | {name: float(found[name].mean()) for name in MEASURES}]
+        return [
+            {"system": system, "pairs": len(data.pairs), "dropped": data.dropped}
+            | means(measured(data.pairs, outputs, data.parse))
+            for system, outputs in systems.items()
+        ]
 
-    def _output(self, model: CompressionModel | Labeller, pair: ParsedPair) -> Kept:
-        length = self.wanted(model.rule, pair)
+    def _outputs(self, model: CompressionModel | Labeller, pair: ParsedPair, length: int | None) -> dict[str, Kept]:
         if isinstance(model, Labeller):
-            return model.labelled(pair.sentence) if length is None else model.likeliest(pair.sentence, length)
+            found = {"crf": model.labelled(pair.sentence)}
+            if self.length == "rate":
+                return found | {"crf, equal rate": model.above(pair.sentence)}
+            return found if length is None else found | {"crf, equal length": model.likeliest(pair.sentence, length)}
+        if self.length == "rate":
+            length = own_length(model, pair.sentence, self.solver or DECODERS[model.system])
         if length is None:
-            raise InputError(f"option 'length' is 'free', but the {model.system} model needs a length: rule or gold.")
-        return compress(model, pair, self.solver or DECODERS[model.system], length)
+            raise InputError(
+                f"option 'length' is 'free', but the {model.system} model needs a length: rule, rate or gold."
+            )
+        return {model.system: compress(model, pair, self.solver or DECODERS[model.system], length)}

@@ -54,27 +54,40 @@ class TaggerLearner(InPlace):
         return float((found != example.gold).mean())
 
 
+@dataclass(frozen=True)
+class LabelExample:
+    """A sentence with a tree: the gold one, or one that a parser found."""
+
+    words: Words
+    tree: Integers
+
+    @property
+    def name(self) -> str:
+        return self.words.name
+
+
 class LabelLearner(InPlace):
-    """Labels of gold arcs; every wrong one is an update."""
+    """Labels of the arcs that are right; every wrong one is an update. Arcs around them may be wrong, as they are at test time."""
 
     def __init__(self, labels: list[str], program: Integers, bits: int) -> None:
         super().__init__(bits, {"labels": len(labels), "program": len(program)})
         self.numbers = {label: number for number, label in enumerate(labels)}
         self.program = program
 
-    def step(self, example: Words) -> float:
+    def step(self, example: LabelExample) -> float:
         """One sentence; returns the share of wrong labels."""
         from problems.kernels.multiclass import label_arcs
 
-        sentence = example.sentence
-        gold = np.array([self.numbers[label] for label in sentence.labels], dtype=np.int64)
-        tree = np.asarray(sentence.heads, dtype=np.int64)
+        words, tree = example.words, example.tree
+        gold = np.array([self.numbers[label] for label in words.sentence.labels], dtype=np.int64)
+        right = tree == np.asarray(words.sentence.heads)
+        gold = np.where(right, gold, -1)
         found = label_arcs(
-            example.rows, example.kinds, tree, self.program, self.weights, self.totals, 64 - self.bits,
+            words.rows, words.kinds, tree, self.program, self.weights, self.totals, 64 - self.bits,
             len(self.numbers), gold, self.time,
         )  # fmt: skip
         self.time += len(found)
-        return float((found != gold).mean())
+        return float(((found != gold) & right).mean())
 
 
 def train_tagger(sentences: Sequence[Sentence], bits: int, epochs: int, seed: int) -> Tagger:

@@ -81,7 +81,7 @@ def parse_sentences(
 def _parse(model: ParserModel, sentence: Sentence, decoder: Decoder, order: Order, parsed: Parsed) -> Sentence:
     tagged = sentence if sentence.coarse else model.tagger.tagged(sentence)
     words = model.prepared(tagged)
-    heads, modifiers = model.pruner.arcs(words, model.single_root)
+    heads, modifiers = model.arcs(words, order)
     instance = model.scorer.instance(words, heads, modifiers, order, model.single_root)
     tree = decoded_tree(decoder, instance)
     labels = model.labeler.label(words, tree)

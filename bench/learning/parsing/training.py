@@ -10,26 +10,34 @@ from typing import Any, Literal
 
 import numpy as np
 
-from problems.errors import InputError
+from problems.errors import InputError, quoted
 from problems.linear_program import Integers
-from problems.parsing.corpora import SPLITS, TREEBANKS, treebank_file
+from problems.models.model_file import remember, remembered
+from problems.parsing.corpora import SPLITS, TREEBANKS, own_home, treebank_file
+from problems.parsing.dictionary import ArcDictionary
 from problems.parsing.instance import Order
 from problems.parsing.model import THRESHOLD, ParserModel
 from problems.parsing.pruning import MOST_HEADS
 from problems.parsing.scoring import PartScorer, Pruner, Words
-from problems.parsing.templates import TEMPLATES, parser_program
+from problems.parsing.templates import MORPHOLOGICAL, TEMPLATES, parser_program
 from problems.parsing.trees import unreachable
 from problems.text.conll import read_treebank
+from problems.text.splits import text_hash
 from problems.text.treebank import Sentence, from_conll, generated_treebank
 
+from ..learners import Schedule
 from ..loop import SILENT, Watcher, train
 from ..options import GENERATED, BaseEvaluation, BaseTraining
-from .classifiers import LabelLearner, by_others, jackknifed, train_tagger
-from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, parser_decoder
+from .classifiers import LabelExample, LabelLearner, by_others, jackknifed, train_tagger
+from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, Steps, parser_decoder
 from .parse import parse_sentences
 
 GENERATED_SENTENCES = {"train": 150, "dev": 50, "test": 50}
 NAMED = 5  # sentences of those left out
+TELLING, BY_CHANCE = (
+    8,
+    0.01,
+)  # words of a sentence that tells of an overlap, and the share of them that official splits may have
 
 Say = Callable[[str], None]
 
@@ -44,10 +52,10 @@ def read_sentences(
     if corpus == GENERATED:
         first = SPLITS.index(split)
         return list(generated_treebank(10 * seed + first, limit or GENERATED_SENTENCES[split]))
-    path = treebank_file(corpus, Path(folder), split) if corpus in TREEBANKS else Path(corpus)
-    if corpus not in TREEBANKS and not path.is_file():
+    if corpus not in TREEBANKS and own_home(corpus, Path(folder)) is None:
         known = ", ".join((GENERATED, *TREEBANKS))
-        raise InputError(f"option 'corpus' is {corpus!r}: expected a CoNLL file or one of {known}.")
+        raise InputError(f"option 'corpus' is {corpus!r}: expected a CoNLL file, a folder of them, or one of {known}.")
+    path = treebank_file(corpus, Path(folder), split)
     found: list[Sentence] = []
     dropped: list[str] = []
     for sentence in read_treebank(path, encoding):
@@ -66,6 +74,20 @@ def read_sentences(
     return found
 
 
+def sentence_hash(sentence: Sentence) -> int:
+    return text_hash("".join(sentence.words))
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """A training sentence with its candidate arcs and a first-order tree."""
+
+    words: Words
+    heads: Integers
+    modifiers: Integers
+    tree: Integers
+
+
 @dataclass(kw_only=True)
 class Training(BaseTraining):
     """Tagger, pruner, parts (cost-augmented MIRA through a solver) and labels, in one model."""
@@ -76,13 +98,21 @@ class Training(BaseTraining):
     order: Literal["1", "2", "2+", "3"] = "3"
     tags: Literal["gold", "jackknifed"] = "gold"
     folds: int = 10
+    learner: Literal["mira", "svm"] = "mira"
+    relaxed: bool = True  # learn from AD3's fractional solutions, not from trees that they are rounded to
     aggressiveness: float = 0.01  # C of MIRA
-    bits: int = 22  # 2^bits weights of parts, and of the pruner
+    regularization: float = 1e-6  # of the SVM
+    initial_step: float = 0.01
+    bits: int = 22  # 2^bits weights of parts
     solver: str = ""  # dp-mst for order 1, ad3 otherwise
     iterations: int = AD3_ITERATIONS
     pruner_epochs: int = 2
     pruner_rate: float = 0.05
-    pruner_folds: int = 1  # more than 1: in training, sentences are pruned by pruners that have not seen them
+    pruner_bits: int = 18  # a small table stays in the processor's cache
+    pruner_folds: int = 5  # in training, sentences are pruned by pruners that have not seen them; 1: by the model's own
+    dictionary: bool = True  # for order 1, only arcs between tags and over distances that the treebank has
+    morphology: bool = False  # features of lemmas and of FEATS; sentences to be parsed must have them, too
+    label_trees: Literal["gold", "jackknifed"] = "jackknifed"  # what labels are learned on
     most_heads: int = MOST_HEADS
     threshold: float = THRESHOLD
     classifier_epochs: int = 6
@@ -98,8 +128,10 @@ class Training(BaseTraining):
         self.require("split", self.split in SPLITS, f"one of {', '.join(SPLITS)}")
         self.require_least(2, "folds")
         self.require_least(1, "iterations", "pruner_epochs", "pruner_folds", "classifier_epochs", "most_heads")
-        self.require("aggressiveness", self.aggressiveness > 0, "above 0")
-        for name in ("bits", "classifier_bits"):
+        for name in ("aggressiveness", "initial_step"):
+            self.require(name, getattr(self, name) > 0, "above 0")
+        self.require("regularization", self.regularization >= 0, "at least 0")
+        for name in ("bits", "pruner_bits", "classifier_bits"):
             self.require(name, 8 <= getattr(self, name) <= 28, "from 8 to 28")
         self.require("pruner_rate", self.pruner_rate > 0, "above 0")
         self.require("threshold", 0 <= self.threshold <= 1, "from 0 to 1")
@@ -110,6 +142,8 @@ class Training(BaseTraining):
         base = ParserModel.read(self.base) if self.base else None
         model, figures = self.fit(sentences, watcher, out.with_name(out.name + ".checkpoint"), resume, base)
         model.write(out)
+        if self.corpus != GENERATED:
+            remember(out, map(sentence_hash, sentences))
         return figures
 
     def fit(
@@ -128,62 +162,82 @@ class Training(BaseTraining):
         if self.tags == "jackknifed":
             given = jackknifed(sentences, self.folds, self.classifier_bits, self.classifier_epochs, self.seed)
         examples = [Words.of(sentence) for sentence in given]
-        base = self._base(sentences, examples) if base is None else base
+        if base is None:
+            base = self._begun(sentences, examples)
+            found = self._candidates(base, examples)
+            base = replace(base, label_weights=self._labels(base, found))
+        else:
+            found = self._candidates(base, examples)
         order, single_root, program = self.order, base.single_root, base.scorer.program
-        decoder = parser_decoder(order, self.solver, self.iterations)
-        learner = ParserLearner(program, self.bits, order, self.aggressiveness, decoder, single_root)
-        arcs = self._pruned(base.pruner, examples, single_root)
-        pruned = [learner.example(words, *kept) for words, kept in zip(examples, arcs, strict=True)]
+        decoder = parser_decoder(order, self.solver, self.iterations, self.relaxed)
+        schedule = Schedule(self.initial_step, self.regularization) if self.learner == "svm" else None
+        learner = ParserLearner(program, self.bits, order, decoder, single_root, Steps(self.aggressiveness, schedule))
+        pruned = [learner.example(one.words, one.heads, one.modifiers) for one in found]
         mean = sum(len(example.heads) for example in pruned) / tokens
         watcher.say(f"{len(examples)} sentences, {tokens} words, {mean:.2f} candidate heads per word")
-        found = train(
+        trained = train(
             pruned, learner, epochs=self.epochs, seed=self.seed, checkpoint=checkpoint, resume=resume, watcher=watcher
         )
-        figures = {"sentences": float(len(examples)), "words": float(tokens), "loss": found.history[-1]["loss"]}
-        figures["cpu_seconds"] = float(sum(record["cpu_seconds"] for record in found.history))
+        figures = {"sentences": float(len(examples)), "words": float(tokens), "loss": trained.history[-1]["loss"]}
+        figures["fractional"] = learner.fractional / max(learner.time, 1)
+        figures["cpu_seconds"] = float(sum(record["cpu_seconds"] for record in trained.history))
         about = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "epochs": self.epochs, **figures}
-        weights: Any = found.weights["weights"]
+        weights: Any = trained.weights["weights"]
         return replace(base, order=order, part_weights=weights, figures=about), figures
 
-    def _base(self, sentences: Sequence[Sentence], examples: Sequence[Words]) -> ParserModel:
-        """Everything but the weights of parts; the tagger learns from the treebank's own tags."""
+    def _begun(self, sentences: Sequence[Sentence], examples: Sequence[Words]) -> ParserModel:
+        """Tagger and pruner; the tagger learns from the treebank's own tags."""
         single_root = all(sentence.heads.count(0) == 1 for sentence in sentences)
-        program = parser_program(TEMPLATES)
+        templates = MORPHOLOGICAL if self.morphology else TEMPLATES
         tagger = train_tagger(sentences, self.classifier_bits, self.classifier_epochs, self.seed)
-        labels = sorted({label for sentence in sentences for label in sentence.labels})
-        learner = LabelLearner(labels, program, self.classifier_bits)
-        found: Any = train(examples, learner, epochs=self.classifier_epochs, seed=self.seed).weights["weights"]
+        pruner = self._pruner(parser_program(templates), examples, single_root)
         return ParserModel(
             order="1",
             single_root=single_root,
             tags=tagger.tags,
-            labels=labels,
+            labels=sorted({label for sentence in sentences for label in sentence.labels}),
             tagger_weights=tagger.weights,
-            pruner_weights=self._pruner(program, examples, single_root).scorer.weights,
+            pruner_weights=pruner.scorer.weights,
             part_weights=np.zeros(2, dtype=np.float32),
-            label_weights=found,
+            label_weights=np.zeros(2, dtype=np.float32),
             most_heads=self.most_heads,
             threshold=self.threshold,
+            dictionary=pruner.dictionary,
+            templates=templates,
         )
 
     def _pruner(self, program: Integers, examples: Sequence[Words], single_root: bool) -> Pruner:
-        learner = PrunerLearner(program, self.bits, self.pruner_rate, single_root)
+        dictionary = ArcDictionary.of([words.sentence for words in examples]) if self.dictionary else None
+        learner = PrunerLearner(program, self.pruner_bits, self.pruner_rate, single_root)
         weights = train(examples, learner, epochs=self.pruner_epochs, seed=self.seed).weights["weights"]
-        return Pruner(PartScorer(program, weights), self.most_heads, self.threshold)  # type: ignore[arg-type]
+        return Pruner(PartScorer(program, weights), self.most_heads, self.threshold, dictionary)  # type: ignore[arg-type]
 
-    def _pruned(self, pruner: Pruner, examples: Sequence[Words], single_root: bool) -> list[tuple[Integers, Integers]]:
-        """Candidate arcs for training, the gold ones among them.
+    def _candidates(self, base: ParserModel, examples: Sequence[Words]) -> list[Candidates]:
+        """Candidate arcs for training, the gold ones among them, and first-order trees.
 
         The model's own pruner knows its training sentences too well: it would leave the parser easier choices than on new
         ones. So each fold is pruned by a pruner of the other folds.
         """
+        single_root, program = base.single_root, base.scorer.program
 
-        def learned(others: Sequence[Words]) -> Callable[[Words], tuple[Integers, Integers]]:
-            other = self._pruner(pruner.scorer.program, others, single_root) if folds > 1 else pruner
-            return lambda words: other.arcs(words, single_root, keep_gold=True)
+        def learned(others: Sequence[Words]) -> Callable[[Words], Candidates]:
+            pruner = self._pruner(program, others, single_root) if folds > 1 else base.pruner
+            find = pruner.possible if self.order == "1" else pruner.arcs
+            return lambda words: Candidates(
+                words, *find(words, single_root, True), pruner.best_tree(words, single_root)
+            )
 
         folds = min(self.pruner_folds, len(examples))
         return by_others(examples, folds, learned)
+
+    def _labels(self, base: ParserModel, found: Sequence[Candidates]) -> Any:
+        """The weights of labels, learned on first-order trees of pruners that have not seen them, or on gold trees."""
+        learner = LabelLearner(base.labels, base.scorer.program, self.classifier_bits)
+        jackknifed = self.label_trees == "jackknifed" and self.pruner_folds > 1
+        examples = [
+            LabelExample(one.words, one.tree if jackknifed else np.asarray(one.words.sentence.heads)) for one in found
+        ]
+        return train(examples, learner, epochs=self.classifier_epochs, seed=self.seed).weights["weights"]
 
 
 @dataclass(kw_only=True)
@@ -198,6 +252,7 @@ class Evaluation(BaseEvaluation):
     options: str = "{}"
     order: Literal["", "1", "2", "2+", "3"] = ""
     encoding: str = ""
+    overlap: Literal["refuse", "keep"] = "refuse"  # a test set of sentences that the model was trained on
 
     def __post_init__(self) -> None:
         self.order = str(self.order)  # type: ignore[assignment]
@@ -212,7 +267,21 @@ class Evaluation(BaseEvaluation):
         self.require("options", valid, "an object in JSON")
 
     def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
+        self._refuse_seen(remembered(model))
         return [self.row(ParserModel.read(model), watcher)]
+
+    def _refuse_seen(self, seen: frozenset[int]) -> None:
+        """Short sentences ("Thanks !") are in any two parts of a treebank, and official splits share a few longer ones."""
+        if not seen or self.overlap == "keep":
+            return
+        sentences = read_sentences(self.corpus, self.data, self.split, self.limit, self.seed, self.encoding)
+        long = [sentence for sentence in sentences if len(sentence) >= TELLING]
+        common = [sentence for sentence in long if sentence_hash(sentence) in seen]
+        if len(common) > BY_CHANCE * len(long):
+            raise InputError(
+                f"{len(common)} of {len(long)} sentences of {self.corpus} (of at least {TELLING} words) were in the model's training data, "
+                f"the first is {quoted(common[0].name)}: test on others, or say overlap=keep."
+            )
 
     def row(self, model: ParserModel, watcher: Watcher = SILENT) -> dict[str, Any]:
         """The measures of a model on the test set."""

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from problems.compression.corpora import file_hash
-from problems.errors import InputError, nearest
+from problems.compression.pairs import HOME as PAIR_HOME
+from problems.compression.pairs import has_split
+from problems.errors import InputError, nearest, quoted
 from problems.parsing.model import ParserModel
 from problems.summarization.blueprint import Blueprint, blueprint
-from problems.summarization.compression_corpus import google_pairs
-from problems.summarization.corpora import Parser, parsed_corpus
+from problems.summarization.compression_corpus import google_pairs, own_pairs
+from problems.summarization.corpora import Parser, parsed_corpus, parsed_topic
 from problems.summarization.model import SummarizerModel
 from problems.summarization.pairs import CompressionPair, explained, generated_pairs
 from problems.text.clusters import CLUSTER_SIZES, cluster_of_size
 from problems.text.raw import split_text
 from problems.text.sentence import Cluster, ParsedSentence
-from problems.text.topics import BUDGETS
+from problems.text.splits import Dealing
+from problems.text.topic_folders import Topic, TopicReading, common_limit
+from problems.text.topics import BUDGETS, own_folder, read_topics
 from problems.text.treebank import Sentence
 
 from ..options import GENERATED
@@ -68,25 +73,76 @@ def generated_topics(seed: int, count: int, size: str, test: bool = False) -> li
     return [cluster_of_size(start + number, size) for number in range(count)]
 
 
-def check_corpus(corpus: str) -> None:
+def check_corpus(corpus: str, folder: str = "") -> None:
     known = (GENERATED, *BUDGETS)
-    if corpus not in known:
-        raise InputError(f"unknown corpus {corpus!r} of summarization: {nearest(corpus, known)}")
+    if corpus not in known and own_folder(corpus, Path(folder)) is None:
+        raise InputError(
+            f"unknown corpus {corpus!r} of summarization: {nearest(corpus, known)} A folder of topics can be named, too."
+        )
+
+
+@dataclass(kw_only=True)
+class TopicFolder:
+    """How one's own folder of topics is read. `lines`: each line of a plain document is a sentence. `test_share`: of a folder
+    without splits, the share of topics that are for testing; `split_seed` says which.
+    """
+
+    lines: bool = False
+    test_share: float = 0.0
+    split_seed: int = 1
+
+    def reading(self) -> TopicReading:
+        if not 0 <= self.test_share < 1:
+            raise InputError(f"option 'test_share' must be at least 0 and below 1, not {self.test_share!r}.")
+        return TopicReading(self.lines, Dealing(self.test_share, self.split_seed))
+
+
+def own_topics(corpus: str, folder: str, split: str, reading: TopicReading, limit: int | None) -> list[Topic]:
+    """The topics of one's own corpus; none where the corpus is generated or has a reader of its own."""
+    if corpus == GENERATED or own_folder(corpus, Path(folder)) is None:
+        if reading != TopicReading():
+            raise InputError(f"options 'lines' and 'test_share' are for folders of topics, and {corpus!r} is none.")
+        return []
+    found = list(islice(read_topics(corpus, Path(folder), split, reading), limit))
+    if not found:
+        raise InputError(f"corpus {corpus!r} has no topics in its part {split!r}.")
+    return found
+
+
+def parsed_topics(topics: Sequence[Topic], parser: Parser | None) -> list[Cluster]:
+    if parser is None:
+        raise InputError("own topics need trees: name a trained parser with the option parser=FILE.")
+    return [parsed_topic(topic, parser) for topic in topics]
+
+
+def refuse_seen(corpus: str, topics: Sequence[Topic], seen: frozenset[int], drop: bool) -> list[Topic]:
+    """The topics without a document that the model was trained on: all of them, unless those with one are dropped."""
+    known = [topic for topic in topics if topic.hashes() & seen]
+    if known and not drop:
+        raise InputError(
+            f"{len(known)} of {len(topics)} topics of {corpus} have documents of the model's training topics, the first is "
+            f"{quoted(known[0].name)}: test on others, or leave them out with the option overlap=drop."
+        )
+    if len(known) == len(topics):
+        raise InputError(f"all {len(topics)} topics of {corpus} have documents of the model's training topics.")
+    return [topic for topic in topics if topic not in known]
 
 
 def topics_of(
     corpus: str, folder: str, parser: Parser | None, limit: int | None, seed: int, size: str, test: bool = False
 ) -> list[Cluster]:
-    """The topics of a corpus by name: `generated`, `multiling2011` or `opinosis`."""
+    """The topics of a corpus by name: `generated`, `multiling2011`, `opinosis`, or all topics (the training part) of one's own."""
     if corpus == GENERATED:
         return generated_topics(seed, limit or GENERATED_TOPICS, size, test)
-    check_corpus(corpus)
+    check_corpus(corpus, folder)
     if parser is None:
         raise InputError(f"corpus {corpus!r} needs trees: name a trained parser with the option parser=FILE.")
     return list(islice(parsed_corpus(corpus, Path(folder), parser), limit))
 
 
-def default_budget(corpus: str, size: str) -> int:
+def default_budget(corpus: str, size: str, own: Sequence[Topic] = ()) -> int:
+    if own:
+        return common_limit(own)
     return CLUSTER_SIZES[size].budget if corpus == GENERATED else BUDGETS[corpus]
 
 
@@ -111,12 +167,24 @@ def pair_examples(pairs: Iterable[CompressionPair], bits: int) -> list[Compressi
 
 
 def training_pairs(
-    corpus: str, folder: str, parser: Parser | None, count: int, seed: int, bits: int
+    corpus: str, folder: str, parser: Parser | None, count: int, seed: int, bits: int, pair_corpus: str = ""
 ) -> list[CompressionExample]:
-    """Sentence pairs that go with a corpus: generated ones, or those of google_eval."""
+    """Sentence pairs that go with a corpus: generated ones, those of google_eval, or those of files (`pair_corpus`)."""
     if corpus == GENERATED or parser is None:
         return pair_examples(generated_pairs(seed, count), bits)
+    chosen = pair_corpus or only_pairs(Path(folder))
+    if chosen:
+        return pair_examples(own_pairs(chosen, Path(folder), parser, count), bits)
     return pair_examples(google_pairs(Path(folder), parser, count), bits)
+
+
+def only_pairs(folder: Path) -> str:
+    """Where google_eval is not in the data folder: the only other corpus of pairs there, if there is one."""
+    home = folder / PAIR_HOME
+    if (home / "google_eval").exists() or not home.is_dir():
+        return ""
+    found = [path.name for path in sorted(home.iterdir()) if path.is_dir() and has_split(str(path), folder, "train")]
+    return found[0] if len(found) == 1 else ""
 
 
 def unseen(model: SummarizerModel, clusters: Sequence[Cluster]) -> list[Cluster]:

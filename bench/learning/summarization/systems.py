@@ -205,9 +205,9 @@ def baseline_scores(system: str, cluster: Cluster, blueprint: Blueprint) -> Floa
     return np.array([*concepts, *arcs])
 
 
-def quality(lines: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
-    """ROUGE-2 and ROUGE-SU4 recall, toolkit's default options."""
-    scores = rouge(list(lines), [list(reference) for reference in references])
+def quality(lines: Sequence[str], references: Sequence[Sequence[str]], formula: str = "A") -> dict[str, float]:
+    """ROUGE-2 and ROUGE-SU4 recall, toolkit's default options: the average over references, or (formula B) the best one."""
+    scores = rouge(list(lines), [list(reference) for reference in references], formula=formula)
     return {measure: scores[measure]["R"] for measure in MEASURES}
 
 

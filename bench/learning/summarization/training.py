@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from problems import get_task
+from problems.models.model_file import remember, remembered
 from problems.summarization.blueprint import Blueprint
 from problems.summarization.model import SYSTEMS, SummarizerModel
 
@@ -16,11 +17,15 @@ from ..learners import Decoder
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .data import (
+    TopicFolder,
     blueprints,
     candidate_words,
     check_corpus,
     default_budget,
+    own_topics,
+    parsed_topics,
     read_parser,
+    refuse_seen,
     topic_examples,
     topics_of,
     training_pairs,
@@ -42,8 +47,9 @@ from .systems import (
 
 
 @dataclass(kw_only=True)
-class Training(BaseTraining):
-    """`regularization` 0: chosen by cross-validation over the training topics. `budget` 0: the corpus's own.
+class Training(TopicFolder, BaseTraining):
+    """`regularization` 0: chosen by cross-validation over the training topics. `budget` 0: the corpus's own. `pair_corpus`: files
+    of sentence pairs for the compression task, instead of google_eval.
 
     With `folds` above 1 the topics of number `fold` (counted from 0) are left out, for an evaluation.
     """
@@ -54,6 +60,7 @@ class Training(BaseTraining):
     budget: int = 0
     size: str = "small"  # of generated topics
     pairs: int = 300  # sentence pairs to look at for the compression task
+    pair_corpus: str = ""
     parser: str = ""
     folds: int = 1
     fold: int = 0
@@ -66,7 +73,7 @@ class Training(BaseTraining):
     bits: int = BITS
 
     def check_options(self) -> None:
-        check_corpus(self.corpus)
+        check_corpus(self.corpus, self.data)
         self.require("system", self.system in SYSTEMS, f"one of {', '.join(SYSTEMS)}")
         self.require("budget", self.budget >= 0, "at least 0 (0: the corpus's own)")
         self.require_least(1, "pairs", "folds", "iterations", "patience")
@@ -90,13 +97,16 @@ class Training(BaseTraining):
 
     def run(self, out: Path, resume: bool, watcher: Watcher) -> dict[str, float]:
         parser = None if self.corpus == GENERATED else read_parser(self.parser)
-        clusters = topics_of(self.corpus, self.data, parser, self.limit, self.seed, self.size)
+        own = own_topics(self.corpus, self.data, "train", self.reading(), self.limit)
+        given = (self.corpus, self.data, parser, self.limit, self.seed, self.size)
+        clusters = parsed_topics(own, parser) if own else topics_of(*given)
         clusters = [each for number, each in enumerate(clusters) if self.folds == 1 or number % self.folds != self.fold]
-        budget = self.budget or default_budget(self.corpus, self.size)
+        budget = self.budget or default_budget(self.corpus, self.size, own)
         made = blueprints(clusters, budget, self.bits, candidate_words(self.corpus, self.size))
         held, used = made[: self.development], [topic_examples(each) for each in made[self.development :]]
         needs_pairs = self.system in ("post-combined", "multi-task")
-        pairs = training_pairs(self.corpus, self.data, parser, self.pairs, self.seed, self.bits) if needs_pairs else []
+        pair_source = (self.corpus, self.data, parser, self.pairs, self.seed, self.bits, self.pair_corpus)
+        pairs = training_pairs(*pair_source) if needs_pairs else []
         settings = self.settings()
         if not self.regularization:
             constant, _ = choose_regularization(self.system, used, pairs, settings, GRID)
@@ -124,6 +134,9 @@ class Training(BaseTraining):
             parser_fingerprint=parser.fingerprint if parser else "",
         )
         model.write(out)
+        if own:
+            names = {cluster.name for cluster in clusters}
+            remember(out, (each for topic in own if topic.name in names for each in topic.hashes()))
         trained = _mean_quality(self.system, [each.blueprint for each in used], weights)
         return {
             "topics": float(len(used)),
@@ -143,8 +156,8 @@ def _mean_quality(system: str, topics: list[Blueprint], weights: Any) -> float:
 
 
 @dataclass(kw_only=True)
-class Evaluation(BaseEvaluation):
-    """Topics that the model was trained on are left out. `export` is a folder for the scored problems, as JSON."""
+class Evaluation(TopicFolder, BaseEvaluation):
+    """Topics that the model was trained on are left out; of one's own corpora they are refused, unless `overlap` says "drop". `export` is a folder for the scored problems, as JSON."""
 
     task = "summarization"
 
@@ -154,17 +167,24 @@ class Evaluation(BaseEvaluation):
     solver: str = "ad3"
     iterations: int = 1000
     export: str = ""
+    split: Literal["train", "dev", "test"] = "test"  # of one's own corpus
+    overlap: Literal["refuse", "drop"] = "refuse"
 
     def check_options(self) -> None:
-        check_corpus(self.corpus)
+        check_corpus(self.corpus, self.data)
         self.require("budget", self.budget >= 0, "at least 0 (0: that of the training)")
         self.require_least(1, "iterations")
 
     def rows(self, model: Path, watcher: Watcher) -> list[dict[str, Any]]:
         trained = SummarizerModel.read(model)
         parser = None if self.corpus == GENERATED else read_parser(self.parser or str(trained.parser_file or ""))
-        clusters = topics_of(self.corpus, self.data, parser, self.limit, self.seed, self.size, test=True)
-        clusters = unseen(trained, clusters)
+        own = own_topics(self.corpus, self.data, self.split, self.reading(), self.limit)
+        if own:
+            own = refuse_seen(self.corpus, own, remembered(model), self.overlap == "drop")
+            clusters = parsed_topics(own, parser)
+        else:
+            clusters = topics_of(self.corpus, self.data, parser, self.limit, self.seed, self.size, test=True)
+            clusters = unseen(trained, clusters)
         budget = self.budget or trained.budget
         words = candidate_words(self.corpus, self.size)
         topics = blueprints(clusters, budget, trained.bits, words)
@@ -175,6 +195,7 @@ class Evaluation(BaseEvaluation):
             self._export(trained, topics)
         watcher.epoch(1, 1, len(topics))
         found: dict[str, list[dict[str, float]]] = {}
+        several = any(len(topic.references) > 1 for topic in topics)
         for cluster, topic in zip(clusters, topics, strict=True):
             outputs = {
                 "coverage": baseline("coverage", cluster, topic),
@@ -183,7 +204,11 @@ class Evaluation(BaseEvaluation):
             }
             for system, output in outputs.items():
                 length = float(sum(len(line.split()) for line in output.lines))
-                row = {**quality(output.lines, topic.references), "words": length}
+                best = {
+                    f"{name}, best reference": value
+                    for name, value in quality(output.lines, topic.references, "B").items()
+                }
+                row = {**quality(output.lines, topic.references), **(best if several else {}), "words": length}
                 found.setdefault(system, []).append(row | {"ms": 1e3 * output.solution.cpu_seconds})
             watcher.example()
         return [{"system": system, "topics": len(rows), **_means(rows)} for system, rows in found.items()]

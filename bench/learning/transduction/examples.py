@@ -2,24 +2,30 @@
 
 `DerivationExample`: parts are the edges of a sentence's forest. The gold is the likeliest derivation that keeps the gold words.
 The cost of an output is the number of words that it wrongly keeps or deletes. Rule log-probabilities are no features: they
-belong to every score, in training as in decoding, and so they are added to the costs, less the gold's own.
+belong to every score, in training as in decoding, and so they are added to the costs, less the gold's own. So do n-grams, where
+training decodes with them: what an output's n-grams are worth is one more part, which has no features.
 
 `PathExample`: parts are bigrams; the cost is the same.
+
+Both decode at a `length` that is given, as the tests do, or at any.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from problems.compression.corpora import ParsedPair
 from problems.factors.derivation import NONE, Forest
+from problems.language import NgramModel, trigram_table
 from problems.linear_program import Floats
 from problems.models.sparse import SparseRows
 from problems.transduction.derive import Edge, pack
 from problems.transduction.grammar import Grammar
-from problems.transduction.instance import TransductionInstance
+from problems.transduction.instance import TransductionInstance, path_score, yield_of
 from problems.transduction.learn import best_edges
 from problems.transduction.learned.bigrams import BigramParts
 from problems.transduction.learned.model import feature_slot, tree_of
@@ -37,6 +43,17 @@ def edge_features(edges: list[Edge], bits: int) -> SparseRows:
     return SparseRows(starts, np.array(slots, dtype=np.int64), np.ones(len(slots)))
 
 
+class Ngrams(NamedTuple):
+    """The trigrams of a language model, and what they count beside the rules. Tables are cubic, so each is made when it is needed."""
+
+    model: NgramModel
+    normalised: bool
+    weight: float
+
+    def table(self, words: tuple[str, ...]) -> Floats:
+        return trigram_table(self.model, self.model.spelt(words), self.normalised)
+
+
 @dataclass(eq=False)
 class DerivationExample:
     name: str
@@ -46,39 +63,58 @@ class DerivationExample:
     gold_edges: np.ndarray = field(repr=False)
     cost: Floats = field(repr=False)
     cost_constant: float
+    length: int | None = None
+    ngrams: Ngrams | None = field(default=None, repr=False)
     task: str = TASK
 
     @classmethod
-    def of(cls, pair: ParsedPair, grammar: Grammar, bits: int) -> DerivationExample:
+    def of(
+        cls, pair: ParsedPair, grammar: Grammar, bits: int, length: int | None = None, ngrams: Ngrams | None = None
+    ) -> DerivationExample:
         """The forest of a pair by a grammar without learned weights."""
         forest, edges = pack(grammar, tree_of(pair.sentence, pair.name), pair.name)
         kept = np.zeros(len(pair.sentence), dtype=bool)
         kept[np.array(pair.kept) - 1] = True
         gold = best_edges(forest, forest.scores, np.zeros(len(kept)), kept)
-        cost = forest.scores.copy()
-        word = np.repeat(forest.links[:, 0], forest.edge_counts)  # of the item that an edge derives
+        cost = np.append(forest.scores, 1.0)
+        word = np.append(np.repeat(forest.links[:, 0], forest.edge_counts), NONE)  # of the item that an edge derives
         own = word != NONE
         cost[own] += np.where(kept[word[own]], -1.0, 1.0)
         constant = float(kept.sum() - forest.scores[gold].sum())
-        return cls(pair.name, pair.sentence.words, forest, edge_features(edges, bits), gold, cost, constant)
+        features = edge_features([*edges, Edge(0, 0, 0.0)], bits)
+        made = cls(pair.name, pair.sentence.words, forest, features, gold, cost, constant, length, ngrams)
+        made.cost_constant -= float(made.gold[-1])
+        return made
 
-    @property
+    @cached_property
     def gold(self) -> Floats:
-        return self._indicator(self.gold_edges)
+        return self._parts(self.gold_edges)
 
-    def _indicator(self, edges: np.ndarray) -> Floats:
-        parts = np.zeros(len(self.forest.scores))
+    def _parts(self, edges: np.ndarray) -> Floats:
+        """The edges of a derivation, and what the n-grams of its words are worth."""
+        parts = np.zeros(len(self.forest.scores) + 1)
         parts[edges] = 1.0
+        if self.ngrams is not None:
+            kept = yield_of(self.forest, tuple(edges.tolist()))
+            assert kept is not None
+            parts[-1] = self.ngrams.weight * path_score(self._instance(self.forest.scores), kept)
         return parts
 
-    def decode(self, decoder: Decoder, scores: Floats) -> Floats:
-        side = len(self.words) + 2
-        instance = TransductionInstance(
-            self.name, self.words, self.forest._replace(scores=scores), np.zeros((side, side)), ngram_weight=0.0
+    def _instance(self, scores: Floats) -> TransductionInstance:
+        forest, side = self.forest._replace(scores=scores), len(self.words) + 2
+        if self.ngrams is None:
+            return TransductionInstance(
+                self.name, self.words, forest, np.zeros((side, side)), ngram_weight=0.0, length=self.length
+            )
+        table, weight = self.ngrams.table(self.words), self.ngrams.weight
+        return TransductionInstance(
+            self.name, self.words, forest, trigram_scores=table, ngram_weight=weight, length=self.length
         )
-        structure = decoder.solve(instance, self.task).structure
+
+    def decode(self, decoder: Decoder, scores: Floats) -> Floats:
+        structure = decoder.solve(self._instance(scores[:-1]), self.task).structure
         assert structure is not None
-        return self._indicator(np.array(structure[1], dtype=np.int64))
+        return self._parts(np.array(structure[1], dtype=np.int64))
 
 
 @dataclass(eq=False)
@@ -86,11 +122,12 @@ class PathExample:
     pair: ParsedPair
     features: BigramParts = field(repr=False)
     cost_constant: float = 0.0
+    length: int | None = None
     task: str = TASK
 
     @classmethod
-    def of(cls, pair: ParsedPair, bits: int) -> PathExample:
-        return cls(pair, BigramParts(tree_of(pair.sentence, pair.name), bits), float(len(pair.kept)))
+    def of(cls, pair: ParsedPair, bits: int, length: int | None = None) -> PathExample:
+        return cls(pair, BigramParts(tree_of(pair.sentence, pair.name), bits), float(len(pair.kept)), length)
 
     @property
     def name(self) -> str:
@@ -124,6 +161,7 @@ class PathExample:
             any_words(side - 2),
             scores.reshape(side, side),
             rule_weight=0.0,
+            length=self.length,
         )
         structure = decoder.solve(instance, self.task).structure
         assert structure is not None

@@ -1,13 +1,13 @@
 """The systems of Table 2 of Yao, Wan & Xiao (2014) on a trained model: names, what they decode, and with which solver.
 
-How much n-grams count beside rules, and the reward per kept word, are chosen on held-out pairs. Lengths are then fixed by the model's
-rule, so that the balance of rules and n-grams is judged at the rate at which systems are compared. The reward, which only counts where
+How much n-grams count beside rules, and the reward per kept word, are chosen on held-out pairs; a grid whose edge is chosen is widened.
+Lengths are then fixed by the model's rule, so that the balance of rules and n-grams is judged at the rate at which systems are compared. The reward, which only counts where
 the length is free, is set so that the mean rate is the gold's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from problems.compression.corpora import ParsedPair
 from problems.errors import InputError
-from problems.transduction.instance import TransductionInstance
+from problems.transduction.instance import TransductionInstance, objective
 from problems.transduction.learned.model import TransductionModel
 from problems.transduction.models import Settings
 from solvers import Solution, Solver, make_solver
@@ -60,6 +60,7 @@ LOWEST, HIGHEST = -12.0, 12.0  # where the mean rate is to be the gold's
 class Output(NamedTuple):
     kept: Kept
     certified: bool
+    objective: float
 
 
 def solved(solver: Solver, instance: TransductionInstance) -> Solution:
@@ -83,9 +84,17 @@ def solved(solver: Solver, instance: TransductionInstance) -> Solution:
 
 
 def outputs(
-    system: System, model: TransductionModel, path: Path, pairs: Sequence[ParsedPair], lengths: Sequence[int | None]
+    system: System,
+    model: TransductionModel,
+    path: Path,
+    pairs: Sequence[ParsedPair],
+    lengths: Sequence[int | None],
+    factor: float = 1.0,
 ) -> list[Output]:
-    """What a system makes of each sentence; `path` is the model's file, where the reranker finds itself."""
+    """What a system makes of each sentence; `path` is the model's file, where the reranker finds itself.
+
+    N-grams count `factor` times as much as was chosen.
+    """
     options = {**system.options, "model": str(path)} if system.solver == "rerank" else system.options
     solvers = {
         fixed: make_solver(system.solver, "transduction", options | (system.fixed_options if fixed else {}))
@@ -94,13 +103,14 @@ def outputs(
     found = []
     for pair, length in zip(pairs, lengths, strict=True):
         instance = model.instance(pair.sentence, pair.name, system.setting, length)
-        found.append(_output(solvers[length is not None], instance, system.name))
+        weighted = replace(instance, ngram_weight=factor * instance.ngram_weight)
+        found.append(_output(solvers[length is not None], weighted, system.name))
     return found
 
 
 WEIGHTS: dict[str, tuple[float, ...]] = {
-    "bigram": (0.03, 0.1, 0.2, 0.4, 0.8),
-    "trigram": (0.03, 0.1, 0.2, 0.4, 0.8),
+    "bigram": (0.05, 0.1, 0.2, 0.4, 0.8),
+    "trigram": (0.05, 0.1, 0.2, 0.4, 0.8),
     "discriminative": (0.1, 0.3, 1.0, 3.0),
     "rules alone": (0.0,),
     "discriminative alone": (1.0,),
@@ -114,9 +124,20 @@ SOLVERS = {
 }
 
 
-def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, tuple[Settings, float]]:
-    """For each system its settings, and the F1 (mean of unigrams and relations) that they have on the pairs."""
-    chosen: dict[str, tuple[Settings, float]] = {}
+WIDENINGS = 4
+
+
+class Tuned(NamedTuple):
+    """Settings, the F1 (mean of unigrams and relations) that they have on the pairs, and whether the weight is the last that was tried."""
+
+    settings: Settings
+    score: float
+    on_edge: bool
+
+
+def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, Tuned]:
+    """The settings of each system."""
+    chosen: dict[str, Tuned] = {}
     for system in SOLVERS:
         solver = make_solver(SOLVERS[system], "transduction", {})
         rules = 0.0 if system == "discriminative alone" else 1.0
@@ -124,16 +145,35 @@ def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, tup
         instances = [
             model.instance(pair.sentence, pair.name, system, model.rule.length(len(pair.sentence))) for pair in pairs
         ]
-        found = []
-        for weight in WEIGHTS[system]:
-            settings = Settings(rules, weight, 0.0)
+
+        def worth(weight: float, solver: Solver = solver, instances: Any = instances) -> float:
             outputs = [_output(solver, replace(each, ngram_weight=weight)).kept for each in instances]
-            found.append((settings, mean_f1(pairs, outputs)))
-        best, score = max(found, key=lambda each: each[1])
-        free = [replace(each, ngram_weight=best.ngram_weight, length=None) for each in instances]
+            return mean_f1(pairs, outputs)
+
+        weight, score, on_edge = best_weight(worth, WEIGHTS[system])
+        free = [replace(each, ngram_weight=weight, length=None) for each in instances]
         reward = reward_at_rate(solver, free, gold_rate(pairs), BISECTIONS)
-        chosen[system] = best._replace(reward=reward), score
+        chosen[system] = Tuned(Settings(rules, weight, reward), score, on_edge)
     return chosen
+
+
+def best_weight(worth: Callable[[float], float], grid: Sequence[float]) -> tuple[float, float, bool]:
+    """The best weight of a grid, what it is worth, and whether it is still on an edge.
+
+    While the best one is on an edge, the grid goes on there by the same ratio, at most `WIDENINGS` times.
+    """
+    found = {weight: worth(weight) for weight in sorted(grid)}
+    best = max(found, key=found.__getitem__)
+    if len(grid) == 1:
+        return best, found[best], False
+    for _ in range(WIDENINGS):
+        tried = sorted(found)
+        if best not in (tried[0], tried[-1]):
+            break
+        weight = best * best / (tried[1] if best == tried[0] else tried[-2])
+        found[weight] = worth(weight)
+        best = max(sorted(found), key=found.__getitem__)
+    return best, found[best], best in (min(found), max(found))
 
 
 def reward_at_rate(solver: Solver, instances: Sequence[TransductionInstance], wanted: float, bisections: int) -> float:
@@ -154,4 +194,5 @@ def _output(solver: Solver, instance: TransductionInstance, system: str = "") ->
     if solution.structure is None:
         who = system or f"solver {solver.name!r}"
         raise InputError(f"{who} found no compression of {instance.name!r}: {solution.status}.")
-    return Output(tuple(solution.structure[0]), solution.status == "optimal")
+    worth = objective(instance, solution.structure)  # by the reward that was given, whatever steered the beam
+    return Output(tuple(solution.structure[0]), solution.status == "optimal", worth)

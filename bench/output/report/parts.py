@@ -13,6 +13,7 @@ from ...records.damage import told
 from ...records.fields import FAILURES
 from ...records.frame import Records
 from ...records.marks import machines, processors
+from ...records.provenance import code_name
 from ..escaping import html_text
 from .catalog import NONE, Catalog, Group, counted, listed
 from .headline import headline
@@ -33,10 +34,8 @@ def about_part(records: Records) -> str:
     started = sorted(text for text in records["started"] if text)
     if started:
         pieces.append(f"run {started[0][:16].replace('T', ' ')}")
-    commit = records.provenance.get("code", {}).get("commit")
-    if commit:
-        dirty = " with uncommitted changes" if records.provenance["code"].get("dirty") else ""
-        pieces.append(f"commit {commit[:10]}{dirty}")
+    code = code_name(records.provenance.get("code", {}), 10)
+    pieces += [code] if code else []
     return html_text(" · ".join(pieces))
 
 
@@ -160,9 +159,8 @@ def provenance_part(records: Records) -> str:
     """Commit, machine, versions, commands and load."""
     known = records.provenance
     facts: list[tuple[str, str]] = [("Run folder", str(records.folder.resolve()))] if records.folder.name else []
-    code = known.get("code", {})
-    if code.get("commit"):
-        facts.append(("Commit", code["commit"] + (" with uncommitted changes" if code.get("dirty") else "")))
+    code = code_name(known.get("code", {}))
+    facts += [("Code", code)] if code else []
     nodes = Counter(records["node"])
     facts += [("Cells by machine", ", ".join(f"{node or '(not said)'}: {count:,}" for node, count in nodes.items()))]
     for limits in {str(limit): limit for limit in records["limits"]}.values():

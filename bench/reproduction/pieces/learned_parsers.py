@@ -5,6 +5,7 @@ Speeds are of pruning, features and decoding together, as in the paper: the runn
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -22,13 +23,15 @@ from ...learning.parsing import parser_solver
 from ...output.tables import Table
 from ..claims import Claim, difference_text, speed, times
 from ..corpora import ORDERS, REAL, Treebank, scored_sentences, sentences_file, trained_parser, treebanks
+from ..evidence import paired_bootstrap, share
 from ..piece import Context, Corpus, Outcome
 from ..published import ENGLISH, SPEED_DROP, TREEBANKS, TURBO_PARSER, ParsingRow
 from ..runs import run_experiment
-from ..verdicts import HOLDS, higher, most, reaches, together
+from ..verdicts import REPRODUCED, WEAKER, Ruling, better, most, no_slower, together, untestable
 from .parsing_cells import by_sentence, decoded, model_speed_up, with_models
 
 PLUGIN = Path(parser_solver.__file__)
+ONE_TREEBANK = "generated sentences are no treebank, and favour larger models by their making"
 NAMES = {"2": "second order beats the first", "3": "third order beats the second"}
 
 
@@ -39,7 +42,7 @@ def make_table3(context: Context) -> Outcome:
     cells = with_models(reduce_cells(with_audit(records)))
     models = {treebank.name: ParserModel.read(trained_parser(context, treebank, ORDERS[0])) for treebank in chosen}
     trained = {name: int(model.figures["sentences"]) for name, model in models.items()}
-    return Outcome({"table": learned_table(cells, chosen, trained)}, claims=learned_claims(cells))
+    return Outcome({"table": learned_table(cells, chosen, trained)}, claims=learned_claims(cells, chosen))
 
 
 def learned(experiment: Experiment, context: Context, chosen: tuple[Treebank, ...]) -> Experiment:
@@ -71,16 +74,19 @@ def learned_table(cells: pd.DataFrame, chosen: tuple[Treebank, ...], trained: di
         language, published = published_rows(treebank)
         rows += [[]] if rows else []
         for order in ORDERS:
-            found, paper = decoded(own[own["model"] == order]), published[order]
-            slower = [speed(model_speed_up(own, order, "1")), times(paper.speed / published["1"].speed)]
-            ours, theirs = slower if order != "1" else ["", ""]
+            found, paper = decoded(own[own["model"] == order]), published.get(order)
+            ours = speed(model_speed_up(own, order, "1")) if order != "1" else ""
+            theirs = ["", "", ""]
+            if paper is not None:
+                slower = times(paper.speed / published["1"].speed) if order != "1" else ""
+                theirs = [f"{paper.uas:.2f}", f"{paper.speed:.0f}", slower]
             row = [treebank.name, order, str(trained[treebank.name]), str(found.sentences), f"{100 * found.uas:.2f}"]
-            rows.append([*row, f"{found.speed:.0f}", ours, language, f"{paper.uas:.2f}", f"{paper.speed:.0f}", theirs])
+            rows.append([*row, f"{found.speed:.0f}", ours, language, *theirs])
     headings = ["treebank", "order", "trained on", "tested on", "UAS %", "tokens/s", "speed of order 1"]
     headings += ["paper's treebank", "UAS", "tokens/s", "speed of order 1"]
     original = ", ".join(f"{row.uas:g} at {row.speed:.0f} (order {order})" for order, row in TURBO_PARSER.items())
     notes = [
-        "Gold tags, punctuation counted. Tokens per CPU second of pruning, features and decoding; ratios: median over sentences [95 % interval].",
+        "Gold tags (of Czech, German and Slovene also lemmas and FEATS), punctuation counted. Tokens per CPU second of pruning, features and decoding; ratios: median over sentences [95 % interval].",
         "The paper trains on whole treebanks (CoNLL-2006 and 2008; the generated one stands beside Table 2, section 22): only orders can be compared.",
         f"TurboParser itself, trained on en_ewt dev, once and on another machine: UAS and tokens/s {original}.",
     ]
@@ -88,43 +94,51 @@ def learned_table(cells: pd.DataFrame, chosen: tuple[Treebank, ...], trained: di
 
 
 def published_rows(treebank: Treebank) -> tuple[str, dict[str, ParsingRow]]:
-    """The paper's treebank that stands beside ours, and its rows by order."""
+    """The paper's treebank that stands beside ours, and its rows by order; it has none of Afrikaans."""
     if not treebank.language:
         return "PTB section 22", ENGLISH
+    if treebank.language not in TREEBANKS:
+        return "", {}
     return treebank.language, TREEBANKS[treebank.language].orders
 
 
-def learned_claims(cells: pd.DataFrame) -> list[Claim]:
-    groups = {str(name): own for name, own in cells.groupby("sentences", sort=False)}
+def learned_claims(cells: pd.DataFrame, chosen: Sequence[Treebank]) -> list[Claim]:
+    groups = {treebank: cells[cells["sentences"] == treebank.name] for treebank in chosen}
     return [*(gains_by_treebank(groups, low, high) for low, high in pairwise(ORDERS)), learned_speed(groups)]
 
 
-def gains_by_treebank(groups: dict[str, pd.DataFrame], low: str, high: str) -> Claim:
+def gains_by_treebank(groups: Mapping[Treebank, pd.DataFrame], low: str, high: str) -> Claim:
     """On how many treebanks an order beats the one below it, surely."""
-    found = {}
-    for name, own in groups.items():
-        right = [by_sentence(own, order)["right"].tolist() for order in (high, low)]
+    rulings: list[Ruling] = []
+    steps, why = [], []
+    for treebank, own in groups.items():
+        first, second = (by_sentence(own, order)["right"].tolist() for order in (high, low))
         uas = [100 * decoded(own[own["model"] == order]).uas for order in (low, high)]
-        found[name] = (uas, *higher(*right))
-    sure = sum(verdict == HOLDS for *_, verdict in found.values())
+        paper = published_rows(treebank)[1]
+        rulings.append(better(max(1.0, paper[high].uas / paper[low].uas), share(first, second)))
+        steps.append(f"{uas[0]:.2f} to {uas[1]:.2f} ({treebank.name})")
+        why.append(f"{treebank.name}: right heads per sentence, {difference_text(paired_bootstrap(first, second))}")
+    sure = sum(each.verdict in (REPRODUCED, WEAKER) for each in rulings)
     published = [row.orders for row in TREEBANKS.values()]
     gained = sum(row[high].uas > row[low].uas for row in published)
-    steps = ", ".join(f"{uas[0]:.2f} to {uas[1]:.2f} ({name})" for name, (uas, *_) in found.items())
+    generated = [treebank for treebank in groups if not treebank.language]
+    rule = "on more than half of the treebanks surely, by half of the gain that the paper has on the same language"
     return Claim(
         f"learned-order-{high}-gains",
         "Table 3",
         f"With learned models the {NAMES[high]} on most treebanks.",
         f"{gained} of {len(published)} treebanks",
-        f"{sure} of {len(found)} treebanks surely: UAS {steps}",
-        f"{sure} of {len(found)}",
-        most([verdict for *_, verdict in found.values()]),
-        "; ".join(f"{name}: right heads per sentence, {difference_text(each)}" for name, (_, each, _) in found.items()),
+        f"{sure} of {len(groups)} treebanks surely: UAS {', '.join(steps)}",
+        f"{sure} of {len(groups)}",
+        untestable(ONE_TREEBANK) if generated else most(rulings, rule),
+        "; ".join(why),
     )
 
 
-def learned_speed(groups: dict[str, pd.DataFrame]) -> Claim:
-    """The drop in speed from the first to the third order on every treebank, features included."""
-    drops = {name: model_speed_up(own, "3", "1") for name, own in groups.items()}
+def learned_speed(groups: Mapping[Treebank, pd.DataFrame]) -> Claim:
+    """The drop in speed from the first to the third order, features included. The paper says it of English."""
+    english = {treebank: own for treebank, own in groups.items() if treebank.language in ("", "English")}
+    drops = {treebank.name: model_speed_up(own, "3", "1") for treebank, own in english.items()}
     first, third = ENGLISH["1"].speed, ENGLISH["3"].speed
     return Claim(
         "learned-third-order-speed",
@@ -133,7 +147,9 @@ def learned_speed(groups: dict[str, pd.DataFrame]) -> Claim:
         f"{times(third / first)} the speed ({first:.0f} and {third:.0f} tokens/s)",
         ", ".join(f"{speed(drop)} the speed ({name})" for name, drop in drops.items()),
         ", ".join(speed(drop) for drop in drops.values()),
-        together(*(reaches(drop, 1 / SPEED_DROP) for drop in drops.values())),
+        together(*(no_slower(drop, 1 / SPEED_DROP) for drop in drops.values()))
+        if drops
+        else untestable("no English treebank"),
     )
 
 

@@ -1,17 +1,19 @@
 """A trained transduction model: grammar with learned rule weights, language models, discriminative bigrams, and their balance.
 
 Its file has kind "transduction". The header has the grammar (`grammar_file`), the vocabularies, `settings` (weights of rules and n-grams
-for each system), `length` (the line by which lengths are fixed) and the parser's file; arrays are the hashed weights `rules` and
+for each system), `length` (the line by which lengths are fixed), `normalised` (of language models) and the parser's file; arrays are the hashed weights `rules` and
 `bigrams`, and the language models' levels. The reranker's parts, if there are any, stand beside them (`solvers.rerank`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from ...checks import LARGEST_MAGNITUDE
+from ...compression.corpora import ParsedPair
 from ...compression.model import LengthRule
 from ...errors import InputError, nearest, quoted
 from ...language import NgramModel, bigram_table, trigram_table
@@ -57,13 +59,23 @@ class HashedWeights(dict[Feature, float]):
         return float(self.weights[feature_slot(feature, self.bits)])
 
 
+@lru_cache(maxsize=1 << 18)
 def feature_slot(feature: Feature, bits: int) -> int:
     return slot(repr(feature), bits)
 
 
 def tree_of(sentence: ParsedSentence, name: str = "the sentence") -> Tree:
     """The constituency tree that grammars are made from."""
-    return constituency(sentence.words, sentence.tags, sentence.heads, sentence.labels, name, marked=True)
+    return constituency(sentence.words, sentence.tags, sentence.heads, sentence.labels, name, marked=True, binary=True)
+
+
+def target_tree_of(pair: ParsedPair) -> Tree:
+    """The constituency tree of a compression's own parse. Words that are phrases in the source are phrases here too."""
+    sentence, place = pair.sentence, {word: number for number, word in enumerate((0, *pair.kept))}
+    words, tags = ([texts[word - 1] for word in pair.kept] for texts in (sentence.words, sentence.tags))
+    heads, above = [place[head] for head in pair.heads], set(sentence.heads)
+    phrasal = {place[word] for word in pair.kept if word in above}
+    return constituency(words, tags, heads, pair.labels, pair.name, marked=True, binary=True, phrasal=phrasal)
 
 
 @dataclass(eq=False)
@@ -77,6 +89,7 @@ class TransductionModel:
     settings: dict[str, Settings] = field(default_factory=dict)
     parser: str = ""
     parser_hash: str = ""
+    normalised: bool = False  # do words' own log-probabilities not count in the scores of language models?
     extra_header: dict[str, Any] = field(default_factory=dict)  # the reranker's
     extra_arrays: dict[str, Array] = field(default_factory=dict)
 
@@ -84,13 +97,11 @@ class TransductionModel:
         self.grammar.learnt = HashedWeights(self.rules, self.bits)
 
     def ngram_scores(self, tree: Tree, scores: Scores) -> Floats:
-        words = [word.lower() for word in tree.words()]
         if scores == "discriminative":
             model = HashedDiscriminative(self.bits, self.bigrams)
             return model.table(model.features(tree))
-        if scores == "trigram":
-            return trigram_table(self.models[scores], words)
-        return bigram_table(self.models[scores], words)
+        language, table = self.models[scores], trigram_table if scores == "trigram" else bigram_table
+        return table(language, language.spelt(tree.words()), self.normalised)
 
     def instance(
         self,
@@ -134,6 +145,7 @@ class TransductionModel:
             "length": [self.rule.intercept, self.rule.slope],
             "parser": self.parser,
             "parser_hash": self.parser_hash,
+            "normalised": self.normalised,
             "extra": self.extra_header,
         }
         write_model(path, KIND, header, arrays)
@@ -158,6 +170,7 @@ class TransductionModel:
                 {name: _settings(name, header["settings"]) for name in header["settings"]},
                 given.text("parser"),
                 given.text("parser_hash"),
+                header.get("normalised", False) is True,
                 dict(header["extra"]),
                 {name: array for name, array in arrays.items() if name.partition(".")[0] not in own},
             )

@@ -12,6 +12,7 @@ from bench.applications.compress import compress_text
 from bench.learning.compression.data import Data, measured
 from bench.learning.compression.training import (
     DECODERS,
+    OPTIONS,
     CompressionExample,
     Evaluation,
     Training,
@@ -32,6 +33,10 @@ from problems.kernels import cache as kernel_cache
 from problems.text.sentence import ParsedSentence
 
 BITS = 16
+
+
+def decoder(system):
+    return Decoder(DECODERS[system], OPTIONS.get((system, DECODERS[system]), {}))
 
 
 def toy(count: int) -> list[ParsedPair]:
@@ -76,7 +81,7 @@ def toy(count: int) -> list[ParsedPair]:
 def test_a_separable_problem_is_fitted_to_zero_loss(system):
     pairs = toy(30)
     examples = [CompressionExample(pair, system, BITS) for pair in pairs]
-    learner = Mira(1 << BITS, Decoder(DECODERS[system]), 1.0)
+    learner = Mira(1 << BITS, decoder(system), 1.0)
     trained = train(examples, learner, epochs=12, seed=1)
     assert trained.history[0]["loss"] > 0.1
     assert trained.history[-1]["loss"] == pytest.approx(0.0, abs=1e-6)
@@ -90,7 +95,7 @@ def test_the_cost_of_the_gold_is_zero_and_of_others_is_not(system):
     for pair in generated_pairs(range(5)):
         example = CompressionExample(pair, system, BITS)
         assert example.cost @ example.gold + example.cost_constant == 0.0
-        worst = most_violated(example, Decoder(DECODERS[system]), np.zeros(len(example.features)))
+        worst = most_violated(example, decoder(system), np.zeros(len(example.features)))
         assert worst.loss > 0.0
 
 

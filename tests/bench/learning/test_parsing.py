@@ -27,7 +27,14 @@ from problems.text.conll import read_treebank
 from problems.text.raw import split_text
 from problems.text.treebank import Sentence, generated_treebank
 
-SMALL = {"bits": 16, "classifier_bits": 16, "pruner_folds": 2, "classifier_epochs": 3, "aggressiveness": 1.0}
+SMALL = {
+    "bits": 16,
+    "pruner_bits": 16,
+    "classifier_bits": 16,
+    "pruner_folds": 2,
+    "classifier_epochs": 3,
+    "aggressiveness": 1.0,
+}
 
 
 def toy_treebank(count: int = 16) -> list[Sentence]:
@@ -56,6 +63,36 @@ def toy_model() -> ParserModel:
 def test_a_separable_treebank_is_fitted_to_zero_loss(order: str) -> None:
     _, figures = Training(order=order, epochs=14, **SMALL).fit(toy_treebank())  # type: ignore[arg-type]
     assert figures["loss"] < 1e-3  # the margins included; it halves with each epoch
+
+
+def test_the_svm_and_rounded_trees_fit_it_too() -> None:
+    for options in ({"learner": "svm", "initial_step": 0.05}, {"relaxed": False}):
+        model, _ = Training(order="2", epochs=14, **{**SMALL, **options}).fit(toy_treebank())  # type: ignore[arg-type]
+        parsed = parse_sentences(model, toy_treebank(26)[16:], Decoder("ad3"))
+        assert parsed.measures(toy_treebank(26)[16:])["UAS"] == 100.0
+
+
+def test_morphology_tells_what_tags_and_forms_do_not() -> None:
+    """Two nouns that only their case tells apart: which one hangs from the other cannot be learned without it."""
+
+    def made(first: int, count: int) -> list[Sentence]:
+        found = []
+        for number in range(first, first + count):
+            words = (f"a{number}", f"b{number}")
+            flipped = number % 4 < 2  # in both folds
+            cases = ("Case=Nom", "Case=Gen") if flipped else ("Case=Gen", "Case=Nom")
+            heads = (0, 1) if flipped else (2, 0)
+            labels = ("root", "nmod") if flipped else ("nmod", "root")
+            given = (str(number), words, ("NOUN",) * 2, ("N",) * 2, heads, labels)
+            found.append(Sentence(*given, lemmas=words, features=cases))
+        return found
+
+    scores = {}
+    for morphology in (False, True):
+        model, _ = Training(order="1", epochs=6, morphology=morphology, **SMALL).fit(made(0, 40))
+        scores[morphology] = parse_sentences(model, made(100, 20), Decoder("dp-mst")).measures(made(100, 20))["LAS"]
+    assert scores[True] == 100.0
+    assert scores[False] < 80.0
 
 
 def test_orders_can_share_tagger_pruner_and_labels(toy_model: ParserModel) -> None:
@@ -91,6 +128,10 @@ def test_a_model_survives_its_file(toy_model: ParserModel, tmp_path: Path) -> No
     loaded = ParserModel.read(path)
     for name in ("tagger_weights", "pruner_weights", "part_weights", "label_weights"):
         assert (getattr(loaded, name) == getattr(toy_model, name)).all()
+    assert loaded.dictionary is not None
+    assert toy_model.dictionary is not None
+    assert loaded.dictionary.tags == toy_model.dictionary.tags
+    assert (loaded.dictionary.longest == toy_model.dictionary.longest).all()
     assert (loaded.order, loaded.tags, loaded.labels) == (toy_model.order, toy_model.tags, toy_model.labels)
     sentence = toy_treebank(1)[0]
     assert loaded.instance(sentence) == toy_model.instance(sentence)

@@ -38,10 +38,10 @@ def test_a_piece_leaves_tables_figures_claims_and_is_reused(tmp_path: Path) -> N
         *("table.md", "table.csv", "table.tex", "line.png", "line.svg"),
         *("claims.json", "content.json", "texts.json", "done.json"),
     }
-    assert [claim["verdict"] for claim in json.loads((kept.folder / "claims.json").read_text())] == [
-        "holds",
-        "does not hold",
-        "not testable here",
+    assert [claim["ruling"][0] for claim in json.loads((kept.folder / "claims.json").read_text())] == [
+        "reproduced",
+        "not reproduced",
+        "not testable",
     ]
     again, same = run_piece(one, context)
     assert again.state == "reused"
@@ -192,7 +192,7 @@ def test_a_missing_corpus_is_named_with_its_place(tmp_path: Path) -> None:
     assert (event.state, kept) == ("missing", None)
     assert event.message == (
         f"{tmp_path}/treebanks/xx/dev.conllu: not there; expected the development part of treebank xx (CoNLL-U), "
-        "for one (About one)."
+        "for one (About one); get it with `dualbench data get xx`, or name the folder of the corpora with --data or DUALBENCH_DATA."
     )
     (tmp_path / "treebanks/xx").mkdir(parents=True)
     (tmp_path / "treebanks/xx/dev.conllu").write_text("")
@@ -224,10 +224,10 @@ def test_the_summary_fits_one_screen(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in lines[:-1])
     assert lines[-1].endswith("report.html")
     count = len(PIECES)
-    assert lines[-4] == f"{3 * count} claims: {count} hold, 0 hold against the paper's solver only,"
-    assert lines[-3] == f"{count} do not hold, 0 undecided, {count} not testable here."
+    assert lines[-4] == f"{3 * count} claims: {count} reproduced, 0 weaker, {count} not reproduced,"
+    assert lines[-3] == f"0 opposite, 0 undecided, {count} not testable."
     assert "1 of" in lines[-2]
-    assert counted(kept.claims)["holds"] == 1
+    assert counted(kept.claims)["reproduced"] == 1
 
 
 def test_lanes_stop_with_an_interrupted_piece(tmp_path: Path) -> None:

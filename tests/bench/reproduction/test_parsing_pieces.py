@@ -25,7 +25,7 @@ from bench.reproduction.pieces.parsing_cells import (
     with_models,
 )
 from bench.reproduction.pieces.parsing_claims import growth_claims, length_claims, order_claims
-from bench.reproduction.verdicts import FAILS, HOLDS, UNDECIDED, UNTESTABLE
+from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNDECIDED, UNTESTABLE, WEAKER
 from bench.studies.parsing_costs import Growth
 
 SENTENCES = range(6)
@@ -42,7 +42,7 @@ def growth(name: str, low: float, high: float, sentences: int = 12) -> Growth:
 
 @pytest.mark.parametrize(
     ("low", "high", "sentences", "verdict"),
-    [(1.8, 2.2, 12, HOLDS), (2.1, 2.4, 12, UNDECIDED), (2.4, 2.6, 12, FAILS), (1.8, 2.2, 3, UNTESTABLE)],
+    [(1.8, 2.2, 12, REPRODUCED), (2.1, 2.4, 12, UNDECIDED), (2.4, 2.6, 12, NOT_REPRODUCED), (1.8, 2.2, 3, UNTESTABLE)],
 )
 def test_growth_is_held_against_theory_by_its_interval(low: float, high: float, sentences: int, verdict: str) -> None:
     (claim,) = growth_claims([growth("GSIB", low, high, sentences), growth("SEQ", 0.8, 1.0)])
@@ -77,8 +77,8 @@ def orders(seconds: float = 0.05, many: float = 0.5, right: int = 9, integral: b
     return with_models(cells_of(*reversed(found)))  # whatever was run first
 
 
-def order_verdicts(cells: pd.DataFrame) -> dict[str, str]:
-    return {claim.name: claim.verdict for claim in order_claims(cells)}
+def order_verdicts(cells: pd.DataFrame, real: bool = True) -> dict[str, str]:
+    return {claim.name: claim.verdict for claim in order_claims(cells, real)}
 
 
 def test_sizes_are_sentences_and_models() -> None:
@@ -89,17 +89,17 @@ def test_sizes_are_sentences_and_models() -> None:
 
 def test_claims_about_orders() -> None:
     assert order_verdicts(orders()) == {
-        "gains-with-order": HOLDS,
-        "third-order-costs-sixfold": HOLDS,
-        "third-order-integral": HOLDS,
-        "faster-than-many-components": HOLDS,
+        "gains-with-order": REPRODUCED,
+        "third-order-costs-sixfold": UNTESTABLE,  # decoding alone
+        "third-order-integral": UNDECIDED,  # six sentences: Wilson's interval begins at 61 %
+        "faster-than-many-components": REPRODUCED,
         "as-fast-as-projective": UNTESTABLE,
     }
-    assert order_verdicts(orders(right=7))["gains-with-order"] == FAILS  # below order 2+
-    assert order_verdicts(orders(right=8))["gains-with-order"] == FAILS  # no gain
-    assert order_verdicts(orders(seconds=0.061))["third-order-costs-sixfold"] == FAILS
-    assert order_verdicts(orders(integral=False))["third-order-integral"] == FAILS
-    assert order_verdicts(orders(many=0.25))["faster-than-many-components"] == FAILS  # 5 of 11 times
+    assert order_verdicts(orders(right=7))["gains-with-order"] == OPPOSITE  # below order 2+
+    assert order_verdicts(orders(right=8))["gains-with-order"] == NOT_REPRODUCED  # no gain
+    assert order_verdicts(orders(), real=False)["gains-with-order"] == UNTESTABLE  # generated sentences favour them
+    assert order_verdicts(orders(integral=False))["third-order-integral"] == OPPOSITE
+    assert order_verdicts(orders(many=0.25))["faster-than-many-components"] == WEAKER  # 5 of 11 times
 
 
 def test_large_components_are_compared_where_both_decompositions_are_proved() -> None:
@@ -185,17 +185,16 @@ def test_bins_of_lengths() -> None:
 
 
 def test_claims_about_lengths() -> None:
-    assert length_verdicts(race()) == [HOLDS, HOLDS, UNDECIDED]  # one worse bound tells nothing
-    assert length_verdicts(race(short=0.5))[:2] == [FAILS, HOLDS]
-    assert length_verdicts(race(short=8.0, long=2.0))[:2] == [HOLDS, FAILS]
+    assert length_verdicts(race()) == [REPRODUCED, UNDECIDED]  # one worse bound tells nothing
+    assert length_verdicts(race(short=0.5))[0] == OPPOSITE
     behind = race()
     behind.loc[behind["solver"] == "subgradient", "bound"] += 1.0
-    assert length_verdicts(behind)[2] == HOLDS
+    assert length_verdicts(behind)[1] == REPRODUCED
     ahead = race()
     ahead.loc[ahead["label"] == "ad3", "bound"] += 1.0
-    assert length_verdicts(ahead)[2] == FAILS
+    assert length_verdicts(ahead)[1] == OPPOSITE
     few = race()
-    assert length_verdicts(few[few["instance"].isin(["s0", "s1"])]) == [UNTESTABLE] * 3
+    assert length_verdicts(few[few["instance"].isin(["s0", "s1"])]) == [UNTESTABLE] * 2
 
 
 def test_figure_2_has_means_of_bins_of_five_words() -> None:

@@ -16,6 +16,7 @@ from bench.reproduction import publish as module
 from bench.reproduction.publish import PUBLISHED, main, publish
 from bench.reproduction.results_index import BEGIN, END, pages, read_folders, with_part, write_index
 from bench.runner.runner import prepare
+from problems import TASKS
 from problems.errors import InputError
 
 EXPERIMENT = """
@@ -215,6 +216,7 @@ NOT_PUBLISHED = {
     "summarization-systems": "Table 2 of Almeida & Martins has its ROUGE; nothing is timed",
     "extraction-systems": "the same for extracts",
     "summarization-hard": "the library of instances has what it finds: who proves what within a minute, no times",
+    **{f"advice-{task}": "the table of `dualbench advise` has its cells" for task in (*TASKS, "graph")},
 }
 """Experiments that ask a question and have no folder of their own, each with the reason."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.reproduction.verdicts import paired_bootstrap
+from bench.reproduction.evidence import paired_bootstrap
 from problems.errors import InputError
 
 

@@ -29,7 +29,7 @@ from bench.reproduction.pieces.transduction_systems import (
     transduction_run,
 )
 from bench.reproduction.published import TRANSDUCTION
-from bench.reproduction.verdicts import FAILS, HOLDS, UNDECIDED, UNTESTABLE
+from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNTESTABLE
 from solvers.subgradient import ALGORITHM_1
 
 RELATIONS = {DISCRIMINATIVE: 0.52, PURE: 0.52, BEAM: 0.58, LM_SYSTEM: 0.60, DISCRIMINATIVE_SYSTEM: 0.62}
@@ -47,12 +47,12 @@ def made_run(relations: dict[str, float], speed: SpeedUp | None, sentences: int 
 
 def test_claims_hold_and_fail() -> None:
     claims = transduction_claims(made_run(RELATIONS, as_fast(0.6, 0.9)))
-    assert [claim.verdict for claim in claims] == [HOLDS, HOLDS, HOLDS, HOLDS, UNTESTABLE]
-    assert claims[0].ratio == "+2.00 (paper +1.7)"
-    assert claims[3].ours == "0.75x as fast [0.60, 0.90], decoding 6 sentences"
+    assert [claim.verdict for claim in claims] == [REPRODUCED, REPRODUCED, REPRODUCED, UNTESTABLE, UNTESTABLE]
+    assert claims[0].ratio.endswith("(paper 1.029)")
+    assert claims[0].why.startswith(f"against {BEAM}: difference +2.00 [")
+    assert claims[3].ours == "0.750x [0.600, 0.900] as fast, decoding 6 sentences"
     claims = transduction_claims(made_run({**RELATIONS, BEAM: 0.60, DISCRIMINATIVE: 0.63}, as_fast(0.2, 0.4)))
-    assert [claim.verdict for claim in claims] == [FAILS, HOLDS, FAILS, FAILS, UNTESTABLE]
-    assert transduction_claims(made_run(RELATIONS, as_fast(0.4, 0.6)))[3].verdict == UNDECIDED
+    assert [claim.verdict for claim in claims] == [NOT_REPRODUCED, REPRODUCED, OPPOSITE, UNTESTABLE, UNTESTABLE]
     few = transduction_claims(made_run(RELATIONS, None, sentences=4))
     assert {claim.verdict for claim in few} == {UNTESTABLE}
 

@@ -1,0 +1,102 @@
+"""What a run says of a quantity: its value with a 95 % interval over items (sentences, topics, clusters), never a bare number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, isnan, log, nan
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import binomtest
+
+from problems.errors import InputError
+
+from ..analysis.statistics.ratios import SpeedUp
+
+SAMPLES = 10_000  # of a bootstrap
+CHUNK = 1_000_000  # resampled numbers at a time
+NORMAL = 1.959964  # standard errors on either side of a 95 % interval
+
+
+class Evidence(NamedTuple):
+    """A quantity with its 95 % interval over items. A `factor` is a quotient, whose errors are relative."""
+
+    value: float
+    low: float
+    high: float
+    items: int
+    factor: bool = False
+
+    def z(self, threshold: float) -> float:
+        """By how many standard errors the value differs from a threshold; beyond 1.96 exactly where the interval excludes it.
+
+        The standard error is that of the interval's side on which the threshold lies.
+        """
+        value, low, high, at = (_log(each) if self.factor else each for each in (*self[:3], threshold))
+        distance, side = abs(value - at), value - low if at < value else high - value
+        if low == high:
+            return inf
+        if isnan(distance) or distance == 0.0:
+            return 0.0
+        return NORMAL * distance / side if side > 0.0 else inf
+
+
+def _log(value: float) -> float:
+    return log(value) if value > 0.0 else -inf if value == 0.0 else nan
+
+
+def quickness(found: SpeedUp | None) -> Evidence | None:
+    """A speed-up as evidence."""
+    return found and Evidence(found.times.value, found.times.low, found.times.high, found.pairs, factor=True)
+
+
+def share(first: Sequence[float], second: Sequence[float], seed: int = 1) -> Evidence:
+    """The first's mean over the second's, by a paired bootstrap over items."""
+    one, other = np.asarray(first, float), np.asarray(second, float)
+    if not len(one):
+        return Evidence(nan, nan, nan, 0, True)
+    rng, rows = np.random.default_rng(seed), max(1, CHUNK // len(one))
+    found = []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for start in range(0, SAMPLES, rows):
+            chosen = rng.integers(len(one), size=(min(rows, SAMPLES - start), len(one)))
+            found.append(one[chosen].mean(axis=1) / other[chosen].mean(axis=1))
+        whole = float(one.mean() / other.mean())
+    ratios = np.concatenate(found)
+    low, high = np.nanpercentile(ratios, [2.5, 97.5]) if np.isfinite(ratios).any() else (nan, nan)
+    return Evidence(whole, float(low), float(high), len(one), True)
+
+
+def proportion(hits: int, items: int) -> Evidence:
+    """A share of items with Wilson's interval."""
+    if not items:
+        return Evidence(nan, nan, nan, 0)
+    ends = binomtest(hits, items).proportion_ci(method="wilson")
+    return Evidence(hits / items, float(ends.low), float(ends.high), items)
+
+
+class Difference(NamedTuple):
+    """first - second with its 95 % interval; `p` is the two-sided bootstrap probability of a difference of the other sign."""
+
+    difference: float
+    low: float
+    high: float
+    p: float
+    items: int
+
+
+def paired_bootstrap(
+    first: Sequence[float], second: Sequence[float], samples: int = SAMPLES, seed: int = 1
+) -> Difference:
+    """Percentile bootstrap of mean(first) - mean(second) over test items (sentences or topics), the same ones drawn for both."""
+    if len(first) != len(second) or not len(first):
+        raise InputError(
+            f"a paired bootstrap needs the same items of both systems, not {len(first)} and {len(second)}."
+        )
+    values = np.asarray(first, float) - np.asarray(second, float)
+    rng, rows = np.random.default_rng(seed), max(1, CHUNK // len(values))
+    parts = [min(rows, samples - start) for start in range(0, samples, rows)]
+    found = np.concatenate([values[rng.integers(len(values), size=(part, len(values)))].mean(axis=1) for part in parts])
+    low, high = np.percentile(found, [2.5, 97.5])
+    tails = min((found <= 0).mean(), (found >= 0).mean())
+    return Difference(float(values.mean()), float(low), float(high), min(1.0, 2.0 * float(tails)), len(values))

@@ -1,0 +1,167 @@
+"""`auto`: the solver that recorded runs advise for an instance (`solvers.advice`). Its message says which one it took.
+
+The advice is a list. What cannot be used here (a library or licence that is missing, a program beyond a licence) is passed over with a
+word. An answer that misses the target, such as one that was to be proved and is not, is followed by the next solver of the list.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from problems import task_of
+from problems.bare_graph import BareGraphTask
+from problems.errors import InputError
+
+from .advice import Advisor, Candidate, built_in, of_file
+from .advice.advisor import TARGETS, Step, Target
+from .advice.table import FILE
+from .base import Solution, Solver, cpu_clock, create, meets
+
+NEARLY = 0.9  # share of a time limit after which nothing else is tried
+
+
+@dataclass(kw_only=True)
+class Auto(Solver):
+    """`target`: a proved optimum (`exact`), an answer within 1 % of it, or any answer (`fastest`).
+
+    `table`: a file that `dualbench advise --record` wrote from runs of your own; the built-in one if not given.
+    """
+
+    name = "auto"
+    exact = True  # as its default target is
+
+    target: str = "exact"
+    time_limit: float | None = None
+    table: str | None = None
+
+    @classmethod
+    def version(cls) -> str:
+        """The built-in table is part of what this solver is."""
+        return f"built in, table {hashlib.sha256(FILE.read_bytes()).hexdigest()[:8]}"
+
+    def check_options(self) -> None:
+        self.require("target", self.target in TARGETS, f"one of {', '.join(TARGETS)}")
+        self.require_time_limit(self.time_limit)
+
+    @property
+    def advisor(self) -> Advisor:
+        return built_in() if self.table is None else of_file(self.table)
+
+    def warm_up(self, instance: Any) -> None:
+        """With every solver that may be taken on some instance of this task."""
+        task, target = task_of(instance), self.target
+        name = None if task.name == BareGraphTask.name else task.name
+        for candidate in self.advisor.likely(task.name, target):  # type: ignore[arg-type]
+            with contextlib.suppress(InputError, RuntimeError):  # `solve` passes over it, with a word
+                _Search(self, name, time.perf_counter()).made(candidate).solve(instance)
+        self.solve(instance)
+
+    def solve(self, instance: Any) -> Solution:
+        wall, start = time.perf_counter(), cpu_clock()
+        task = task_of(instance)
+        target: Target = self.target  # type: ignore[assignment]
+        steps = self.advisor.plan(task, instance, target)
+        search = _Search(self, None if task.name == BareGraphTask.name else task.name, wall)
+        search.seconds = cpu_clock() - start
+        for step in steps:
+            if search.enough or search.out_of_time:
+                break
+            search.take(step, instance)
+        return search.solution()
+
+
+class _Search:
+    """What was tried and what came of it; `seconds` is what the advice cost."""
+
+    def __init__(self, options: Auto, task: str | None, wall: float) -> None:
+        self.options, self.task, self.wall = options, task, wall
+        self.seconds = 0.0
+        self.found: list[Solution] = []
+        self.words: list[str] = []
+        self.enough = False
+
+    @property
+    def out_of_time(self) -> bool:
+        limit = self.options.time_limit
+        return limit is not None and bool(self.found) and time.perf_counter() - self.wall >= NEARLY * limit
+
+    def take(self, step: Step, instance: Any) -> None:
+        """Run one solver of the advice, if it can be run."""
+        candidate = step.forecast.candidate
+        try:
+            solver = self.made(candidate)
+            solution = solver.solve(instance)
+        except (InputError, RuntimeError) as error:
+            said = " ".join(str(error).split()).rstrip(".")
+            self.words.append(f"passed over {candidate} ({said})")
+            return
+        self.found.append(solution)
+        self.words.append(f"{step.said}: {solution.message}" if solution.message else step.said)
+        if self.options.target == "exact":
+            self.enough = solution.status in ("optimal", "infeasible")
+        else:
+            self.enough = solution.structure is not None or solution.status == "infeasible"
+
+    def made(self, candidate: Candidate) -> Solver:
+        limit = self.options.time_limit
+        left = None if limit is None else max(limit - (time.perf_counter() - self.wall), 1e-3) if self.found else limit
+        return usable(candidate, self.task, left)
+
+    def solution(self) -> Solution:
+        """The best of what was found, with the time of all of it."""
+        if not self.found:
+            tried = "; ".join(self.words) or "the recorded runs name no solver for it"
+            raise InputError(f"solver 'auto' finds no solver for this instance: {tried}.")
+        chosen = self.found[-1]
+        if len(self.found) > 1 and not self.enough:
+            chosen = max(self.found, key=lambda each: (each.structure is not None, _number(each.objective)))
+            bound = min(each.bound for each in self.found)
+            if chosen.structure is not None and meets(chosen.objective, bound, chosen.magnitude):
+                chosen.status = "optimal"
+            chosen.bound = bound
+        if len(self.found) > 1:
+            for name in ("build_seconds", "solve_seconds", "round_seconds"):
+                setattr(chosen, name, sum(getattr(each, name) for each in self.found))
+        chosen.build_seconds += self.seconds
+        chosen.message, chosen.wall_seconds = "; ".join(self.words), time.perf_counter() - self.wall
+        return chosen
+
+
+def _number(value: float) -> float:
+    return value if value == value else float("-inf")
+
+
+def usable(candidate: Candidate, task: str | None, limit: float | None = None) -> Solver:
+    """The solver of a candidate; an InputError where it cannot be used here. It is made once, unless a plug-in has changed."""
+    from .registry import registry  # which names this module
+
+    return _usable(candidate, task, limit, registry.added.get(candidate.solver))
+
+
+@lru_cache(maxsize=64)
+def _usable(candidate: Candidate, task: str | None, limit: float | None, added: Any) -> Solver:
+    from .registry import solver_class
+
+    kind = solver_class(candidate.solver, task)
+    missing = kind.unavailable()
+    if missing:
+        raise InputError(missing)
+    options = candidate.settings
+    if limit is not None and any(option.name == "time_limit" for option in dataclasses.fields(kind)):
+        options["time_limit"] = limit
+    return create(kind, options)
+
+
+def why_unusable(candidate: Candidate, task: str | None) -> str | None:
+    """Why the solver of a candidate cannot be used here (not installed, no licence, a plug-in that is not loaded), or None."""
+    try:
+        usable(candidate, task)
+    except InputError as error:
+        return str(error).rstrip(".")
+    return None
