@@ -70,9 +70,12 @@ class WcspToulbar2(NetworkSolver):
             problem.ClearPropagationQueues()
             return Outcome("infeasible", build_seconds=cpu_clock() - start)
         built = cpu_clock()
-        with _timer(problem.CFN, self.time_limit):
-            found = problem.Solve()
-        limited = bool(library.option.limited)
+        try:
+            with _timer(problem.CFN, self.time_limit):
+                found = problem.Solve()
+            limited = bool(library.option.limited)
+        except library.SolverOut:  # the time was up while it sorted constraints, before the search
+            found, limited = None, True
         outcome = Outcome("stopped" if limited else "infeasible" if found is None else "solved")
         outcome.build_seconds, outcome.solve_seconds = built - start, cpu_clock() - built
         outcome.iterations = problem.GetNbNodes()
