@@ -16,7 +16,7 @@ from problems.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-BUSY = 0.5  # load of other programs per core
+BUSY = 0.25  # of each core, by other programs
 REPETITIONS = 3  # of a time that needs no mark
 NAMED = 3  # changed files that a mark tells
 
@@ -32,7 +32,7 @@ def marks(facts: Mapping[str, Any]) -> list[str]:
     if load is None:
         found.append("recorded at an unknown load")
     elif load > BUSY:
-        found.append(f"recorded at load {load:.1f} per core")
+        found.append(f"recorded at load {load:.2f} per core")
     if facts.get("repetitions", REPETITIONS) < REPETITIONS:
         found.append(f"recorded with fewer than {REPETITIONS} repetitions")
     if facts.get("quick"):
@@ -46,12 +46,17 @@ def _named(files: list[str]) -> str:
 
 
 def load_per_core(facts: Mapping[str, Any]) -> float | None:
-    """The load of other programs over one minute, before or after, whichever is higher; None where it is not known.
+    """The share of each core that other programs took during the run; None where it is not known.
 
-    Afterwards our own processes are a part of the load: as many as `own` says are taken off.
+    Where it was not measured, their load over one minute, before or after, whichever is higher. Afterwards our own
+    processes are a part of the load: as many as `own` says are taken off.
     """
     load = facts.get("load")
-    if not isinstance(load, Mapping) or not load.get("before") or not load.get("after"):
+    if not isinstance(load, Mapping):
+        return None
+    if load.get("others") is not None:
+        return float(load["others"])
+    if not load.get("before") or not load.get("after"):
         return None
     cores = str((facts.get("machine") or {}).get("cores", ""))
     if not cores.isdigit() or not int(cores):
@@ -67,7 +72,12 @@ def run_facts(provenance: Mapping[str, Any], started: Iterable[str]) -> dict[str
             "started": each["started"],
             "ended": each.get("ended"),
             "code": each.get("code") or provenance.get("code") or {},
-            "load": {"before": each.get("load_start"), "after": each.get("load_end"), "own": each.get("jobs", 1)},
+            "load": {
+                "before": each.get("load_start"),
+                "after": each.get("load_end"),
+                "own": each.get("jobs", 1),
+                "others": each.get("others"),
+            },
             "machine": machine,
         }
         for each in _sessions(provenance.get("sessions") or [], started)

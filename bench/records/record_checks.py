@@ -191,6 +191,7 @@ SESSION = _object(
     ended=_or_none(TEXT),
     load_start=LOADS,
     load_end=LOADS,
+    others=_or_none(_is(int, float)),
     code=CODE,
     cells=_or_none(WHOLE),
     nodes=_map(MAP),

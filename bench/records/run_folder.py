@@ -15,6 +15,7 @@ from problems.files import check_regular, replacing
 
 from .damage import LARGEST, Damage
 from .log import EXPERIMENT, PROVENANCE, RECORDS, TRACES, Log, read_document, read_records, writing
+from .others import OtherPrograms
 from .provenance import code_state, command, libraries, load_average, machine, now
 
 LOCK = ".lock"
@@ -65,7 +66,9 @@ class RunFolder:
             "ended": None,
             "load_start": load_average(),
             "load_end": None,
+            "others": None,
         }
+        self._others = OtherPrograms()
         sessions = [*self._provenance.get("sessions", []), {**session, **facts.pop("session")}]
         described = {"code": code, "libraries": libraries(), "machine": machine()}
         self._provenance = {**described, **facts, "sessions": sessions}
@@ -93,7 +96,7 @@ class RunFolder:
 
     def end(self, cells: int, interrupted: bool) -> None:
         last = self._provenance["sessions"][-1]
-        last |= {"ended": now(), "load_end": load_average(), "cells": cells, "interrupted": interrupted}
+        last |= {"ended": now(), "load_end": load_average(), "others": self._others.share(), "cells": cells, "interrupted": interrupted}
         self._write_provenance()
 
     def _write_provenance(self) -> None:

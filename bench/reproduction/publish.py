@@ -11,7 +11,6 @@ machine or with too few repetitions are marked, in the table and in the index.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import sys
 import time
@@ -32,8 +31,9 @@ from ..output.regret_table import regret_table
 from ..output.run_tables import run_table
 from ..records.frame import Records
 from ..records.log import writing
-from ..records.marks import BUSY, marks, run_facts
-from ..records.provenance import ROOT, machine, write_provenance
+from ..records.marks import marks, run_facts
+from ..records.others import OtherPrograms
+from ..records.provenance import ROOT, write_provenance
 from ..runner.runner import prepare
 from .results_index import write_index
 from .runs import CELLS, audited_run, run_cells, run_figures, write_cells
@@ -45,8 +45,8 @@ UNPUBLISHED = (
 PUBLISHED = tuple(name for name in built_in() if name not in UNPUBLISHED)
 """Built-in experiments whose times are published, each with a folder of its own."""
 RESULTS, RUNS = ROOT / "results", ROOT / "results" / "reproduction" / "runs"
-PATIENCE, LOOK = 180, 5  # seconds: how long a quiet machine is waited for, and how often it is looked at
-CALM = 0.8  # of what counts as busy: warming up for the next experiment adds to what the last one left
+PATIENCE, LOOK = 180, 5  # seconds: how long a quiet machine is waited for, and how long each look takes
+CALM = 0.15  # of each core: what other programs may take before a run begins
 
 
 def publish(experiment: Experiment, results: Path, runs: Path, console: Console) -> Path:
@@ -60,14 +60,15 @@ def publish(experiment: Experiment, results: Path, runs: Path, console: Console)
 
 
 def wait_for_quiet(console: Console) -> None:
-    """Until other programs, or our own of a moment ago, leave the machine alone; not for ever."""
-    most = CALM * BUSY * int(machine()["cores"])
+    """Until other programs leave the machine alone; not for ever."""
     for waited in range(0, PATIENCE, LOOK):
-        if os.getloadavg()[0] <= most:
+        others = OtherPrograms()
+        time.sleep(LOOK)
+        taken = others.share()
+        if taken is None or taken <= CALM:
             return
         if not waited:
-            console.print(f"load {os.getloadavg()[0]:.1f}: waiting up to {PATIENCE} s for a quiet machine")
-        time.sleep(LOOK)
+            console.print(f"Other programs take {taken:.0%} of each core: waiting up to {PATIENCE} s for a quiet machine.")
 
 
 def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path:

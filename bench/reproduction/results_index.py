@@ -60,7 +60,10 @@ def _folder(path: Path) -> Folder:
 def index_page(folders: list[Folder]) -> str:
     """`results/README.md`: what each folder answers and how it was recorded, then every experiment size by size."""
     headings = ["folder", "question", "command", "commit", "load", "marked"]
-    note = "load: of other programs per core, before or after the run, whichever is higher. marked: why times must be taken with care."
+    note = (
+        "load: the share of each core that other programs took during the run; where it was not measured, their load average, "
+        "before or after, whichever is higher. marked: why times must be taken with care."
+    )
     made = f"Made by `{MADE}` from the folders' `provenance.json` and `cells.csv`; do not edit it by hand."
     parts = ["# What our own runs recorded", "", made, ""]
     parts += _markdown(headings, [_index_row(folder) for folder in folders], [note])

@@ -176,9 +176,12 @@ def facts(before: float = 0.2, after: float = 1.1, **changes: object) -> dict:
 def test_marks() -> None:
     assert marks(facts()) == []
     assert load_per_core(facts(after=3.4)) == pytest.approx(1.2)
-    assert marks(facts(after=3.4)) == ["recorded at load 1.2 per core"]  # our own cell is not counted
-    assert marks(facts(before=1.2)) == ["recorded at load 0.6 per core"]
-    assert marks(facts(before=1.0, after=2.0)) == []
+    assert marks(facts(after=3.4)) == ["recorded at load 1.20 per core"]  # our own cell is not counted
+    assert marks(facts(before=1.2)) == ["recorded at load 0.60 per core"]
+    assert marks(facts(before=0.5, after=1.5)) == []
+    quiet, busy = ({"before": [9.0, 0, 0], "after": [9.0, 0, 0], "others": share} for share in (0.03, 0.3))
+    assert marks(facts(load=quiet)) == []  # what was measured counts, not the load that an earlier run left
+    assert marks(facts(load=busy)) == ["recorded at load 0.30 per core"]
     assert marks(facts(repetitions=2)) == ["recorded with fewer than 3 repetitions"]
     assert marks(facts(machine={})) == marks(facts(load=None)) == ["recorded at an unknown load"]
     dirty = {"commit": "a" * 40, "dirty": True, "changed": ["a.py", "b.py", "c.py", "d.py"]}
@@ -201,7 +204,7 @@ def test_a_run_of_several_sessions_is_as_good_as_the_worst_that_counts() -> None
     known = {"sessions": sessions, "machine": {"cores": "2"}}
     found = run_facts(known, ["2026-01-02T10", "2026-01-03T10", "2026-01-03T11"])
     assert (found["started"], found["code"]["commits"]) == ("2026-01-02", ["a" * 40, "b" * 40])
-    assert marks(found) == ["recorded at load 0.7 per core"]
+    assert marks(found) == ["recorded at load 0.70 per core"]
     assert marks(run_facts(known, ["2026-01-03T10"])) == []
     empty = {**known, "sessions": [*sessions, session("2026-01-04", 9.0, cells=0)]}
     assert marks(run_facts(empty, ["2026-01-04"])) == []  # a record of the session before, in the same second
