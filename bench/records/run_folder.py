@@ -96,7 +96,13 @@ class RunFolder:
 
     def end(self, cells: int, interrupted: bool) -> None:
         last = self._provenance["sessions"][-1]
-        last |= {"ended": now(), "load_end": load_average(), "others": self._others.share(), "cells": cells, "interrupted": interrupted}
+        last |= {
+            "ended": now(),
+            "load_end": load_average(),
+            "others": self._others.share(),
+            "cells": cells,
+            "interrupted": interrupted,
+        }
         self._write_provenance()
 
     def _write_provenance(self) -> None:

@@ -68,7 +68,9 @@ def wait_for_quiet(console: Console) -> None:
         if taken is None or taken <= CALM:
             return
         if not waited:
-            console.print(f"Other programs take {taken:.0%} of each core: waiting up to {PATIENCE} s for a quiet machine.")
+            console.print(
+                f"Other programs take {taken:.0%} of each core: waiting up to {PATIENCE} s for a quiet machine."
+            )
 
 
 def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path:
