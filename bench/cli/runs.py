@@ -48,6 +48,9 @@ def table(
         str | None, typer.Option(help="Group rows by size (the default where there are several), length, task or none.")
     ] = None,
     growth: Annotated[bool, typer.Option("--growth", help="Instead: how times grow with size.")] = False,
+    bounds: Annotated[
+        bool, typer.Option("--bounds", help="Instead: time to a bound near the LP's, of traced runs with an LP solver.")
+    ] = False,
     wall: Annotated[bool, typer.Option("--wall", help="Wall-clock instead of CPU time.")] = False,
     mix_nodes: Annotated[
         bool, typer.Option("--mix-machines", "--mix-nodes", help="Allow timings of different machines in one column.")
@@ -55,6 +58,7 @@ def table(
     plugin: Plugins = None,
 ) -> None:
     """Print the table of one or more runs."""
+    from ..output.bound_table import bound_table
     from ..output.growth_table import growth_table
     from ..output.run_tables import run_table
 
@@ -65,8 +69,11 @@ def table(
     given = {"baseline": baseline or None, "by": by, "time": "wall" if wall else None}
     given |= parse_options([f"target={target}"]) if target is not None else {}
     layout |= {name: value for name, value in given.items() if value is not None}
+    mixed = mix_nodes or layout.get("mix_nodes", False)
     if growth:
-        made = growth_table(records, layout.get("time", "cpu"), mix_nodes or layout.get("mix_nodes", False))
+        made = growth_table(records, layout.get("time", "cpu"), mixed)
+    elif bounds:
+        made = bound_table(records, mix_nodes=mixed)
     else:
         made = run_table(records, layout, mix_nodes=mix_nodes)
     made.print(format, console)

@@ -25,6 +25,7 @@ from problems.errors import InputError, nearest
 
 from ..analysis.regret import ASKS, regrets
 from ..experiments.experiment import Experiment, built_in
+from ..output.bound_table import bound_table, has_bounds
 from ..output.growth_table import growth_table
 from ..output.plots import save
 from ..output.regret_table import regret_table
@@ -74,7 +75,7 @@ def wait_for_quiet(console: Console) -> None:
 
 
 def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path:
-    """Table, plots, growth, regret of `auto`, cells, the experiment and its provenance. What an earlier run left there is replaced as a whole."""
+    """Table, plots, growth, bounds, regret of `auto`, cells, the experiment and its provenance. What an earlier run left there is replaced as a whole."""
     facts = provenance_of(records, experiment)
     marked = [f"Marked: {mark}." for mark in marks(facts)]
     table = run_table(records)
@@ -85,6 +86,8 @@ def write_folder(records: Records, experiment: Experiment, folder: Path) -> Path
         replace(table, notes=[*table.notes, *marked]).write(new)
         if records["size"].nunique() > 1:
             growth_table(records).write(new, ("md",), stem="growth")
+        if has_bounds(records):
+            bound_table(records).write(new, ("md", "csv"), stem="bounds")
         if (records["solver"] == ASKS).any():
             regret_table(regrets(records)).write(new, ("md", "csv"), stem="regret")
         for stem, figure in run_figures(records):
