@@ -60,6 +60,17 @@ def publish(experiment: Experiment, results: Path, runs: Path, console: Console)
     return write_folder(records, experiment, results / experiment.name)
 
 
+def missing_corpus(experiment: Experiment) -> str | None:
+    """Why the real data of an experiment is not at hand; None if it needs none or has it."""
+    for part in experiment.source.parts:
+        if part.kind == "corpus":
+            try:
+                next(iter(part.items()), None)
+            except InputError as error:
+                return str(error)
+    return None
+
+
 def wait_for_quiet(console: Console) -> None:
     """Until other programs leave the machine alone; not for ever."""
     for waited in range(0, PATIENCE, LOOK):
@@ -131,7 +142,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := [name for name in names if name not in built_in()]:
         raise InputError(f"unknown experiment {unknown[0]!r}: {nearest(unknown[0], built_in())}")
     for name in names:
-        folder = publish(prepare(name), chosen.results, chosen.runs, console)
+        experiment = prepare(name)
+        missing = missing_corpus(experiment)
+        if missing and not chosen.names:
+            console.print(f"{name}: left out. {missing}", soft_wrap=True)
+            continue
+        folder = publish(experiment, chosen.results, chosen.runs, console)
         console.print(f"{name}: {folder}", soft_wrap=True)
     for path in write_index(chosen.results):
         console.print(f"index: {path}", soft_wrap=True)

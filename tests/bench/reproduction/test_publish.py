@@ -229,3 +229,13 @@ def test_published_experiments_repeat_their_cells_and_ask_a_question() -> None:
     known = {name: read_experiment(path) for name, path in built_in().items()}
     assert {name for name, each in known.items() if each.question} == {*PUBLISHED, *NOT_PUBLISHED}
     assert not [name for name in PUBLISHED if known[name].repetitions < REPETITIONS]
+
+
+def test_an_experiment_on_real_data_is_left_out_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data_folder: Path
+) -> None:
+    experiment = prepare("multiling-extraction")
+    assert module.missing_corpus(experiment) is None
+    monkeypatch.setenv("DUALBENCH_DATA", str(tmp_path))
+    assert "dualbench data get multiling2011" in str(module.missing_corpus(experiment))
+    assert module.missing_corpus(prepare("extraction-race")) is None
