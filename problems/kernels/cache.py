@@ -20,6 +20,8 @@ from typing import Any, TypeVar
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
+from .inner_code import InnerCacheImpl, InnerCompiler
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -72,8 +74,12 @@ class _KernelCacheImpl(CompileResultCacheImpl):
     _locator_classes: list[Any] = [_SourceHashLocator]  # noqa: RUF012 (the attribute is numba's)
 
 
+class _InnerCacheImpl(InnerCacheImpl):
+    _locator_classes = _KernelCacheImpl._locator_classes
+
+
 class _KernelCache(FunctionCache):
-    _impl_class = _KernelCacheImpl
+    _impl_class: Any = _KernelCacheImpl
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
@@ -84,6 +90,10 @@ class _KernelCache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         _count()
+
+
+class _InnerCache(_KernelCache):
+    _impl_class = _InnerCacheImpl
 
 
 @cache
@@ -103,16 +113,17 @@ def _count() -> None:
 
 def kernel(function: Function) -> Function:
     """Compile a function with numba on its first call and cache the machine code on disk."""
-    return _compiled(function, {})
+    return _compiled(function, _KernelCache)
 
 
 def inner(function: Function) -> Function:
-    """A kernel that only kernels call: without the wrapper for Python, which takes long to compile."""
-    return _compiled(function, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+    """A kernel that only kernels call: without the wrapper for Python and without machine code of its own (`inner_code`)."""
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InnerCompiler}
+    return _compiled(function, _InnerCache, **options)
 
 
-def _compiled(function: Function, options: dict[str, bool]) -> Function:
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)  # type: ignore[call-overload]
+def _compiled(function: Function, cache: type[_KernelCache], **options: Any) -> Function:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
     with contextlib.suppress(RuntimeError):  # no locator: the cache directory cannot be written
-        dispatcher._cache = _KernelCache(function)
+        dispatcher._cache = cache(function)
     return dispatcher
