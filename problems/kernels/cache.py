@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
+from . import loading
 from .inner_code import InnerCacheImpl, InnerCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -82,18 +83,35 @@ class _KernelCache(FunctionCache):
     _impl_class: Any = _KernelCacheImpl
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        loading.begin((self, sig))
         found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is None:
             _announce()
+        else:
+            loading.end((self, sig))
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        loading.end((self, sig))
         _count()
 
 
 class _InnerCache(_KernelCache):
     _impl_class = _InnerCacheImpl
+
+
+class _NamedCache(_KernelCache):
+    """For functions that one piece of Python code makes with different kernels in it: their names tell them apart."""
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return sig, codegen.magic_tuple(), self._py_func.__qualname__
+
+
+def keep_on_disk(compiled: Any, function: Callable[..., Any], cache: type[_KernelCache] = _NamedCache) -> None:
+    """Give something that numba compiles our cache."""
+    with contextlib.suppress(RuntimeError):  # no locator: the cache directory cannot be written
+        compiled._cache = cache(function)
 
 
 @cache
@@ -124,6 +142,5 @@ def inner(function: Function) -> Function:
 
 def _compiled(function: Function, cache: type[_KernelCache], **options: Any) -> Function:
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    with contextlib.suppress(RuntimeError):  # no locator: the cache directory cannot be written
-        dispatcher._cache = cache(function)
+    keep_on_disk(dispatcher, function, cache)
     return dispatcher

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core import compiler
 from numba.core.caching import CompileResultCacheImpl
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult
 
 KIND = "to link"  # numba's own kinds of stored code are "object" and "bitcode"
 
@@ -30,7 +30,7 @@ class _WithoutEnvironment:
         pass
 
 
-class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
+class InnerLibrary(JITCodeLibrary):
     """Code that is linked into its callers and never run by itself."""
 
     @classmethod
@@ -60,22 +60,25 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self.name, KIND, self._final_module.as_bitcode()
 
 
-class InnerCompiler(Compiler):  # type: ignore[misc]
+class InnerCompiler(compiler.Compiler):
     """numba's compiler, writing to an `InnerLibrary`."""
 
     def define_pipelines(self) -> Any:
         if self.state.library is None:
             self.state.library = InnerLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        return super().define_pipelines()
+        return super().define_pipelines()  # type: ignore[no-untyped-call]
 
 
-class InnerCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+class InnerCacheImpl(CompileResultCacheImpl):
     """Stores and restores what `InnerCompiler` has made."""
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
-        (name, _, bitcode), fndesc, environment, signature, objectmode, lifted, typing, reload_init, environments = payload
+        (name, _, bitcode), fndesc, environment, signature, objectmode, lifted, typing, reload_init, environments = (
+            payload
+        )
         library = InnerLibrary.stored(target_context.codegen(), name, bitcode)
-        return CompileResult(
+        made: Any = compiler.CompileResult
+        return made(
             typing_context=target_context.typing_context,
             target_context=target_context,
             entry_point=target_context.get_executable(library, fndesc, environment),
