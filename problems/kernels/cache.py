@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import itertools
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import numba
@@ -24,6 +27,24 @@ from . import loading
 from .inner_code import InnerCacheImpl, InnerCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _load_without_blas() -> None:
+    """Load numba's array functions without scipy.linalg, which they import only to see that it is there.
+
+    That takes a fifth of a second in every process. A kernel that needs BLAS imports it when it is compiled.
+    """
+    blas, functions = "scipy.linalg.cython_blas", "numba.np.arraymath"
+    if blas in sys.modules or functions in sys.modules or importlib.util.find_spec("scipy") is None:
+        return
+    sys.modules[blas] = ModuleType(blas)
+    try:
+        importlib.import_module(functions)
+    finally:
+        del sys.modules[blas]
+
+
+_load_without_blas()
 
 
 @cache
@@ -48,6 +69,17 @@ def cache_directory() -> Path:
     return base / f"kernels-{source_hash()}"
 
 
+@cache
+def is_writable() -> bool:
+    """Can kernels be kept? With a read-only home they are compiled anew in each process."""
+    try:
+        cache_directory().mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=cache_directory()).close()
+    except OSError:
+        return False
+    return True
+
+
 class _SourceHashLocator(_CacheLocator):
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -63,12 +95,7 @@ class _SourceHashLocator(_CacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _SourceHashLocator | None:
-        locator = cls(py_func)
-        try:
-            locator.ensure_cache_path()
-        except OSError:  # a read-only home: compile anew in each process
-            return None
-        return locator
+        return cls(py_func) if is_writable() else None
 
 
 class _KernelCacheImpl(CompileResultCacheImpl):
