@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import importlib.util
-import itertools
 import os
 import sys
 import tempfile
@@ -144,16 +143,18 @@ def keep_on_disk(compiled: Any, function: Callable[..., Any], cache: type[_Kerne
 @cache
 def _announce() -> None:
     """Say once per process that kernels have to be compiled."""
-    print("dualbench: compiling kernels, once for this version (up to a minute) ...", file=sys.stderr, flush=True)
-
-
-_compiled_so_far = itertools.count(1)
+    print("dualbench: compiling kernels, once for this version (some ten seconds) ...", file=sys.stderr, flush=True)
 
 
 def _count() -> None:
-    """On a terminal, show how many kernels are done."""
+    """On a terminal, show how many kernels this machine has, whoever compiled them; the line goes when no more are needed."""
     if sys.stderr.isatty():
-        print(f"\rdualbench: {next(_compiled_so_far)} kernels compiled ", end="", file=sys.stderr, flush=True)
+        said = (
+            f"dualbench: {len(list(cache_directory().glob('*.nbi')))} kernels compiled"
+            if loading.is_under_way()
+            else ""
+        )
+        print(f"\r\033[K{said}", end="", file=sys.stderr, flush=True)
 
 
 def kernel(function: Function) -> Function:

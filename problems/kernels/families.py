@@ -23,6 +23,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import event
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
@@ -45,10 +46,22 @@ _ARGUMENTS = (
 _known: dict[int, Any] = {}
 
 
+class _Family(CFunc):
+    """A compiled function behind the C signature, whose compilation numba announces as it does for all others."""
+
+    @property
+    def py_func(self) -> Callable[..., float]:
+        return self._pyfunc  # type: ignore[no-any-return]
+
+    def _compile_uncached(self) -> Any:
+        with event.trigger_event("numba:compile", data={"dispatcher": self}):
+            return super()._compile_uncached()  # type: ignore[no-untyped-call]
+
+
 def family(face: int, codes: tuple[int, ...], entry: Callable[..., float]) -> None:
     """Make `entry`, a function of the C signature, a face of these kinds of factor. It is compiled when it is loaded."""
     entry.__name__ = entry.__qualname__ = "_".join([FACES[face], *(str(code - LOWEST) for code in codes)])
-    made: Any = CFunc(entry, (_ARGUMENTS, types.float64), {}, {"error_model": "numpy"})
+    made: Any = _Family(entry, (_ARGUMENTS, types.float64), {}, {"error_model": "numpy"})
     keep_on_disk(made, entry)
     _known.update({_place(face, code): made for code in codes})
 

@@ -28,3 +28,8 @@ def end(kernel: Any) -> None:
     if not _under_way:
         cpu_seconds += time.process_time() - _since[0]
         wall_seconds += time.perf_counter() - _since[1]
+
+
+def is_under_way() -> bool:
+    """Is a kernel being compiled that somebody waits for?"""
+    return bool(_under_way)
