@@ -40,6 +40,7 @@ class Task(ABC, Generic[Instance, Structure]):
     default_size: ClassVar[str] = ""
     instance_class: ClassVar[type[Any] | None] = None  # a dataclass; for tasks that leave JSON to the default
     roundings: ClassVar[tuple[str, ...]] = ("threshold",)  # the first is the default
+    factor_kinds: ClassVar[tuple[str, ...] | None] = None  # that its graphs may have; None: any
     corpora: ClassVar[tuple[str, ...]] = ()  # the names that `read_corpus` knows
     metrics: ClassVar[tuple[str, ...]] = ()  # the names that `evaluate` may use
 

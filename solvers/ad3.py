@@ -7,7 +7,6 @@ the optimum at any time. Default step sizes come from the study in `results/ad3-
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 
 from problems import task_of
 
-from .base import GraphSolver, Solution, TracePoint, cpu_clock
+from .base import GraphSolver, Solution, TracePoint, cpu_clock, wall_clock
 from .conclude import NO_ROUNDING, chosen_rounding, from_posteriors, is_integral, judge
 from .marks import marks, spread
 from .warm_start import WarmStarts, links_key
@@ -77,7 +76,7 @@ class Ad3(GraphSolver):
         load_kernels()
         task, instance = task_of(instance), self.formulated(instance)
         chosen_rounding(task, self.rounding, optional=True)
-        wall, start = time.perf_counter(), cpu_clock()
+        wall, start = wall_clock(), cpu_clock()
         whole = self.mixtures  # every factor of the graph, in its order
         engine = Engine(
             task.graph(instance),
@@ -101,7 +100,7 @@ class Ad3(GraphSolver):
             solution.mixtures = engine.mixtures()
         solution.build_seconds = built - start
         solution.solve_seconds = run.seconds
-        solution.wall_seconds = time.perf_counter() - wall
+        solution.wall_seconds = wall_clock() - wall
         solution.iterations = engine.iterations
         solution.trace = run.trace
         if solution.integral and solution.status == "optimal":
@@ -191,7 +190,7 @@ class _Run:
 
     def _out_of_time(self) -> bool:
         limit = self.options.time_limit
-        return limit is not None and time.perf_counter() - self.wall >= limit
+        return limit is not None and wall_clock() - self.wall >= limit
 
     def _note(self) -> None:
         """A trace point, made off the clock: the bound and a rounded, re-scored structure."""

@@ -15,6 +15,7 @@ from problems.factors.foreign import checked
 from problems.factors.mixtures import Mixtures
 from problems.kernels import ad3 as kernels
 from problems.kernels.active_set import ActiveSet
+from problems.kernels.families import PROJECT, load
 from problems.kernels.mixtures import copy_mixtures, measure_mixtures
 from problems.linear_program import Floats
 
@@ -32,10 +33,9 @@ FINE = 10_000
 
 @cache
 def load_kernels() -> None:
-    """Load (or compile) everything a run needs, off any clock."""
+    """Load (or compile) what a run on any graph needs; the kinds of factor that a graph has are loaded with it."""
     graph = FactorGraph()
     x = graph.add_variables([1.0, 2.0, 0.0, 0.0, 1.0])
-    graph.add_subtree_deletion(x[:3], [-1, 0, 0], np.zeros(3), [False, True, False])
     graph.add_logic("and_out", [x[0], x[2], x[3]])
     graph.add_logic("or_out", [x[2], x[3], x[4]])
     engine = Engine(graph, 1.0)
@@ -65,6 +65,7 @@ class Engine:
         self.consensus = Consensus(graph, reorder=reorder, eliminating=eliminating)
         if hub:
             self.consensus.choose_hub()
+        load(PROJECT, (code for code in self.consensus.codes() if code not in kernels.WITHIN))
         self.compiled = not self.consensus.foreign if compiled is None else compiled
         if self.compiled and self.consensus.foreign:
             raise ValueError("factors written in Python need the Python driver.")

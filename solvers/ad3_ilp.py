@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ from problems.errors import InputError, nearest
 from problems.factor_graph import FactorGraph
 from problems.linear_program import Floats, Integers
 
-from .base import GraphSolver, Solution, cpu_clock, tolerance
+from .base import GraphSolver, Solution, cpu_clock, tolerance, wall_clock
 from .conclude import chosen_rounding, judge
 from .coverage import recognize
 from .linear import BACKENDS
@@ -98,7 +97,7 @@ class Ad3Ilp(GraphSolver):
         chosen_rounding(task, self.rounding)
         task.prepare()
         chosen, message = self._available()
-        wall, start = time.perf_counter(), cpu_clock()
+        wall, start = wall_clock(), cpu_clock()
         graph = task.graph(instance)
         built = cpu_clock()
         known = self._presolve(task, instance, graph, wall)
@@ -110,7 +109,7 @@ class Ad3Ilp(GraphSolver):
             bound, message = max(bound, above), "; ".join(filter(None, (message, said)))
         solution = self._conclude(task, instance, graph, known, values, min(bound, known.bound + margin))
         solution.build_seconds, solution.solve_seconds = built - start, cpu_clock() - built
-        solution.wall_seconds, solution.iterations = time.perf_counter() - wall, known.iterations
+        solution.wall_seconds, solution.iterations = wall_clock() - wall, known.iterations
         solution.message = "; ".join(filter(None, (solution.message, message)))
         share = float((known.fixed != FREE).mean()) if len(known.fixed) else 0.0
         solution.info = {"fixed": share, "nodes": float(nodes), "presolve_seconds": presolved - built}
@@ -137,7 +136,7 @@ class Ad3Ilp(GraphSolver):
         most = min(self.iterations, 100) if coverage is not None else self.iterations
         for mark in marks(most, 10, ADAPT_AT):
             converged = engine.iterate(mark - engine.iterations, 1e-9)
-            if converged or (self.time_limit is not None and time.perf_counter() - wall > 0.3 * self.time_limit):
+            if converged or (self.time_limit is not None and wall_clock() - wall > 0.3 * self.time_limit):
                 break
             if mark in ADAPT_AT:
                 engine.balance()
@@ -170,7 +169,7 @@ class Ad3Ilp(GraphSolver):
         """The graph's values from the ILP backend, a bound on what is not cut off, its nodes and what it says."""
         from .registry import make_solver
 
-        left = None if self.time_limit is None else max(self.time_limit - (time.perf_counter() - wall), 0.01)
+        left = None if self.time_limit is None else max(self.time_limit - (wall_clock() - wall), 0.01)
         solver = make_solver(backend, None, {"time_limit": left, "seed": self.seed})
         assert isinstance(solver, LinearSolver)
         reduction = reduce_program(graph)

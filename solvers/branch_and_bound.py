@@ -11,7 +11,6 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy as np
 from problems import task_of
 from problems.linear_program import Floats
 
-from .base import GraphSolver, Solution, TracePoint, cpu_clock, tolerance
+from .base import GraphSolver, Solution, TracePoint, cpu_clock, tolerance, wall_clock
 from .conclude import chosen_rounding, is_integral, judge
 from .coverage import recognize
 
@@ -71,7 +70,7 @@ class Ad3Exact(GraphSolver):
         task, instance = task_of(instance), self.formulated(instance)
         chosen_rounding(task, self.rounding)
         task.prepare()
-        wall, start = time.perf_counter(), cpu_clock()
+        wall, start = wall_clock(), cpu_clock()
         graph = task.graph(instance)
         coverage = recognize(graph) if self.coverage else None
         search: CoverageRun | _Search
@@ -83,7 +82,7 @@ class Ad3Exact(GraphSolver):
         search.run()
         solution = search.solution()
         solution.build_seconds, solution.solve_seconds = built - start, cpu_clock() - built - search.round_seconds
-        solution.round_seconds, solution.wall_seconds = search.round_seconds, time.perf_counter() - wall
+        solution.round_seconds, solution.wall_seconds = search.round_seconds, wall_clock() - wall
         return solution
 
 
@@ -195,7 +194,7 @@ class _Search:
 
     def _limit_reached(self, share: float = 1.0) -> bool:
         limit = self.options.time_limit
-        if limit is not None and time.perf_counter() - self.wall >= share * limit:
+        if limit is not None and wall_clock() - self.wall >= share * limit:
             self.stopped = "stopped at the time limit"
         elif self.nodes >= self.options.max_nodes:
             self.stopped = "stopped at the node limit"

@@ -16,6 +16,7 @@ from problems.factors.flat import FlatFactors, flatten
 from problems.factors.foreign import Factor, Foreign, checked
 from problems.factors.logic import OrOut
 from problems.kernels.codes import BUDGET, FOREIGN, KNAPSACK
+from problems.kernels.families import LOWEST, MAXIMIZE, load
 from problems.kernels.layout import Layout, index_links, order_by_nearness
 from problems.linear_program import Floats, Integers
 
@@ -67,6 +68,7 @@ class Consensus:
         self._lay_out(flat)
         if self.reorder and Foreign.kind not in flat.kinds and is_scattered(flat, len(self.scores)):
             self._lay_out(self._by_nearness(flat))
+        load(MAXIMIZE, self.codes())
         self.foreign = {}
         if Foreign.kind in flat.kinds:
             numbers = np.flatnonzero(flat.codes == FOREIGN).tolist()
@@ -158,6 +160,13 @@ class Consensus:
     @property
     def number_of_links(self) -> int:
         return len(self.layout.link_variables)
+
+    def codes(self) -> list[int]:
+        """The codes of all kinds of factor but the hub's."""
+        counts = np.bincount(self.layout.codes - LOWEST, minlength=1)
+        if self.layout.hub >= 0:
+            counts[self.layout.codes[self.layout.hub] - LOWEST] -= 1
+        return [int(place) + LOWEST for place in np.flatnonzero(counts)]
 
     def literals(self, factor: int, values: Floats) -> Floats:
         """A factor's part of values per link, as literals (and back: it is its own inverse)."""

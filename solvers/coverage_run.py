@@ -7,13 +7,12 @@ one of submodular functions, and a few hundred nodes mostly do. Where they do no
 from __future__ import annotations
 
 import math
-import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from problems.factor_graph import FactorGraph
 
-from .base import Solution, TracePoint, cpu_clock
+from .base import Solution, TracePoint, cpu_clock, wall_clock
 from .conclude import judge
 from .coverage import Coverage, recognize
 from .coverage_search import CoverageSearch, prices_of
@@ -80,7 +79,7 @@ class CoverageRun:
 
         engine = Engine(self.graph, self.options.eta, OVER_RELAXATION, eliminating=False)
         most = min(ITERATIONS, self.options.root_iterations)
-        begun = time.perf_counter()
+        begun = wall_clock()
         for mark in (*(mark for mark in ADAPT_AT if mark < most), most):
             while engine.iterations < mark:
                 converged = engine.iterate(min(10, mark - engine.iterations), 1e-9)
@@ -94,14 +93,14 @@ class CoverageRun:
     def _half_over(self, begun: float) -> bool:
         """Has AD3 used half of the time that was left?"""
         limit = self.options.time_limit
-        now = time.perf_counter()
+        now = wall_clock()
         return limit is not None and now - begun >= 0.5 * (limit - (begun - self.wall))
 
     def _search(self, most: int) -> bool:
         """Go on until the search has so many nodes; returns whether it has ended."""
         portion = 1
         while True:
-            before = time.perf_counter()
+            before = wall_clock()
             if self.search.run(min(portion, most - self.search.nodes)):
                 return True
             if self.options.trace:
@@ -113,14 +112,14 @@ class CoverageRun:
                 return False
             if self.search.nodes >= most:
                 return False
-            seconds = time.perf_counter() - before
+            seconds = wall_clock() - before
             portion = min(
                 2 * portion if 2 * seconds < PORTION else max(1, int(portion * PORTION / seconds)), MOST_NODES
             )
 
     def _limit_reached(self) -> bool:
         limit = self.options.time_limit
-        if limit is not None and time.perf_counter() - self.wall >= limit - PORTION:
+        if limit is not None and wall_clock() - self.wall >= limit - PORTION:
             self.stopped = "stopped at the time limit"
         elif self.nodes + self.search.nodes >= self.options.max_nodes:
             self.stopped = "stopped at the node limit"

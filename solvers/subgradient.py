@@ -14,13 +14,12 @@ in each iteration, the best of which is returned: that and `ALGORITHM_1` is how 
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from problems import task_of
 
-from .base import GraphSolver, Solution, TracePoint, cpu_clock, meets
+from .base import GraphSolver, Solution, TracePoint, cpu_clock, meets, wall_clock
 from .conclude import chosen_rounding, from_posteriors, judge
 from .marks import marks, spread
 
@@ -71,7 +70,7 @@ class Subgradient(GraphSolver):
         from .subgradient_engine import SubgradientEngine, load_kernels
 
         load_kernels()
-        wall, start = time.perf_counter(), cpu_clock()
+        wall, start = wall_clock(), cpu_clock()
         engine = SubgradientEngine(task.graph(instance), step, rule, self.step_unit == "relative")
         build_seconds = cpu_clock() - start
         trace: list[TracePoint] = []
@@ -86,7 +85,7 @@ class Subgradient(GraphSolver):
             start = cpu_clock()
             agreed = engine.descend(mark - engine.iterations)
             solve_seconds += cpu_clock() - start
-            late = self.time_limit is not None and time.perf_counter() - wall >= self.time_limit
+            late = self.time_limit is not None and wall_clock() - wall >= self.time_limit
             if every_one:
                 start = cpu_clock()
                 values = engine.first_factor()
@@ -114,7 +113,7 @@ class Subgradient(GraphSolver):
         solution.bound = engine.bound
         solution.status = _status(solution)
         solution.build_seconds, solution.solve_seconds = build_seconds, solve_seconds
-        solution.round_seconds, solution.wall_seconds = round_seconds, time.perf_counter() - wall
+        solution.round_seconds, solution.wall_seconds = round_seconds, wall_clock() - wall
         solution.iterations, solution.trace, solution.message = engine.iterations, trace, message
         solution.info = {"step": engine.step}
         return solution

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from problems.errors import InputError
 
-from . import advise, checking, data, decode, instances, learn, machine, reproduce, running, runs
 from .arguments import lost_output
 
-app = typer.Typer(
-    help="When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+HELP = "When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?"
+COMMANDS = {
+    **dict.fromkeys(("solve", "generate", "export", "check-solver"), "instances"),
+    **dict.fromkeys(("check-factor", "check-task", "new"), "checking"),
+    **dict.fromkeys(("race", "run"), "running"),
+    **dict.fromkeys(("table", "plot", "report", "compare", "audit"), "runs"),
+    "reproduce": "reproduce",
+    "decode": "decode",
+    "advise": "advise",
+    **dict.fromkeys(("train", "evaluate", "parse", "compress", "summarize"), "learn"),
+    **dict.fromkeys(("list", "doctor"), "machine"),
+    "data": "data",
+}
+"""The module of each command. Only that of the one that is asked for is imported."""
+FUNCTIONS = {"list": "list_names"}  # of commands whose functions have another name
 
 
 def show_version(wanted: bool) -> None:
@@ -28,7 +39,6 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def common(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
@@ -37,23 +47,31 @@ def common(
     """When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?"""
 
 
-for command in (
-    *(instances.solve, instances.generate, instances.export, instances.check_solver),
-    *(checking.check_factor, checking.check_task, checking.new),
-    *(running.race, running.run, runs.table, runs.plot, runs.report, runs.compare, runs.audit),
-    *(reproduce.reproduce, decode.decode, advise.advise),
-    *(learn.train, learn.evaluate, learn.parse, learn.compress, learn.summarize),
-):
-    app.command()(command)
-app.command(name="list")(machine.list_names)
-app.command()(machine.doctor)
-app.add_typer(data.app, name="data")
+def application(names: Iterable[str]) -> typer.Typer:
+    """The command with these subcommands."""
+    made = typer.Typer(help=HELP, no_args_is_help=True, pretty_exceptions_enable=False)
+    made.callback()(common)
+    for name in names:
+        module = import_module(f".{COMMANDS[name]}", __name__)
+        if name == "data":
+            made.add_typer(module.app, name=name)
+        else:
+            made.command(name=name)(getattr(module, FUNCTIONS.get(name, name.replace("-", "_"))))
+    return made
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """`app`, with all commands, is made when somebody asks for it."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return globals().setdefault(name, application(COMMANDS))
 
 
 def main() -> None:
     """Entry point: an InputError becomes one sentence and exit code 2, a solver's failure one and exit code 1."""
+    asked = sys.argv[1:2]
     try:
-        app()
+        application(asked if asked and asked[0] in COMMANDS else COMMANDS)()
     except SystemExit as end:
         why = lost_output()
         if end.code or not why:

@@ -106,12 +106,14 @@ class _Process:
 
 def main(descriptor: str, text: str) -> None:
     """In the child: make the checks that are asked for."""
+    from problems.factors.loading import load_kinds
     from solvers.ad3_engine import load_kernels
     from solvers.subgradient_engine import load_kernels as load_more
 
     request = json.loads(text)
     load_kernels()
     load_more()
+    load_kinds()
     with os.fdopen(int(descriptor), "w", encoding="utf-8") as answers:
 
         def say(what: dict[str, Any]) -> None:

@@ -34,6 +34,7 @@ class CompressionTask(Task[CompressionInstance, Compression]):
     sizes = ALL_SIZES
     default_size = DEFAULT_SIZE
     roundings = ("search", "kept")
+    factor_kinds = ("derivation", "budget")
     corpora = CORPORA
     metrics = COMPRESSION_METRICS
 

@@ -32,6 +32,7 @@ class ExtractionTask(Task[ExtractionInstance, Extract]):
     sizes = ("tac", "tiny", "large", "zipf", *LARGER)
     default_size = "tac"
     roundings = ("search", "paper")
+    factor_kinds = ("or_out", "knapsack")
     corpora = ("multiling2011", "opinosis")
     metrics = (*SUMMARY_METRICS, "words", "sentences")
 

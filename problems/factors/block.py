@@ -66,8 +66,10 @@ class Block:
 
     def maximize(self, scores: Floats) -> tuple[Floats, Floats]:
         """The best value of each factor and the point that attains it, for one score per link."""
+        from ..kernels.families import MAXIMIZE, load
         from ..kernels.maximize import maximize_block
 
+        load(MAXIMIZE, (self.code,))
         points = np.empty(len(self.variables))
         values = maximize_block(
             self.code,
@@ -84,8 +86,10 @@ class Block:
 
     def project(self, points: Floats, scale: float = 1.0) -> Floats:
         """The point of each factor's polytope that minimizes 1/2 ||z - point||^2 - scale * own score, one per link."""
+        from ..kernels.families import PROJECT, load
         from ..kernels.project import project_block
 
+        load(PROJECT, (self.code,))
         z = np.empty(len(self.variables))
         project_block(
             self.code,

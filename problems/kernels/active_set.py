@@ -46,19 +46,19 @@ BEGIN, GO_ON, REBUILT = 0, 1, 2  # phases; REBUILT is GO_ON after the Cholesky f
 part = numba.njit(inline="always", error_model="numpy")  # pasted into its only caller: one level of calls less
 
 
-@kernel
+@inner
 def room_for(degree):
     return min(degree + 1, MOST_CONFIGURATIONS)
 
 
-@kernel
+@inner
 def generic_sizes(degree):
     """The ints and floats of an active set without an oracle's scratch."""
     room = room_for(degree)
     return SLOTS + room, 5 * room + 3 * degree + room * degree + room * (room + 1) // 2
 
 
-@kernel
+@inner
 def clear_active_set(room, ints):
     ints[COUNT] = 0
     ints[ROOM] = room
@@ -277,7 +277,7 @@ def take_in(degree, own, ints, floats, point, scale):
     return True
 
 
-@kernel
+@inner
 def step(degree, own, ints, floats, point, scale):
     """From the candidate that maximizes the scores, and its own score, to the next z and scores; False if z is final.
 
@@ -333,15 +333,30 @@ def step(degree, own, ints, floats, point, scale):
 Floats = NDArray[np.float64]
 
 
+@kernel
+def sizes_from_python(degree):
+    return generic_sizes(degree)
+
+
+@kernel
+def clear_from_python(room, ints):
+    clear_active_set(room, ints)
+
+
+@kernel
+def step_from_python(degree, own, ints, floats, point, scale):
+    return step(degree, own, ints, floats, point, scale)
+
+
 class ActiveSet:
     """The active set of one factor whose `maximize(scores) -> (configuration, own score)` is a Python callable."""
 
     def __init__(self, degree: int) -> None:
         self.degree = degree
-        int_count, float_count = generic_sizes(degree)
+        int_count, float_count = sizes_from_python(degree)
         self._ints = np.zeros(int_count, dtype=np.int64)
         self._floats = np.zeros(float_count)
-        clear_active_set(room_for(degree), self._ints)
+        clear_from_python(min(degree + 1, MOST_CONFIGURATIONS), self._ints)
 
     def __len__(self) -> int:
         return int(self._ints[COUNT])
@@ -353,7 +368,7 @@ class ActiveSet:
         z, scores, candidate = self._floats[start : start + 3 * self.degree].reshape(3, -1)
         self._ints[PHASE] = BEGIN
         own = 0.0
-        while step(self.degree, own, self._ints, self._floats, target, float(scale)):
+        while step_from_python(self.degree, own, self._ints, self._floats, target, float(scale)):
             configuration, value = maximize(scores.copy())
             candidate[:] = configuration
             own = float(value)

@@ -15,16 +15,16 @@ import numpy as np
 
 from .cache import inner, kernel
 from .codes import COVERAGE, FOREIGN, KNAPSACK, OR_OUT, PAIR
+from .families import PROJECT, call_family
 from .hub import update_hub
 from .maximize import maximize_factor
-from .oracles import has_oracle
-from .project import memory_sizes, prepare_factor, project_factor_folded
+from .project import memory_sizes, prepare_factor
 from .project_coverage import coverage_of_two, project_coverage
 from .project_logic import or_out_of_two, pair, project_or_out
-from .project_oracle import project_by_active_set
 
 # Where more than one in so many is active, going through all in the order of memory is faster than following the list.
 DENSE_SHARE = 10
+WITHIN = (PAIR, COVERAGE, OR_OUT)  # frequent kinds, which are projected without a call by address
 
 
 class State(NamedTuple):
@@ -130,32 +130,31 @@ def solve_factors(layout, state, scale):
                 project_or_out(point, degree - degree, degree, answer)  # a literal 0 would be compiled again
             elif code == COVERAGE:
                 project_coverage(point, degree - degree, degree, scale * floats[float_starts[factor]], answer)
-            elif has_oracle(code):
-                finished = project_by_active_set(
-                    code,
-                    degree,
-                    point,
-                    scale,
-                    ints,
-                    int_starts[factor],
-                    int_starts[factor + 1],
-                    floats,
-                    float_starts[factor],
-                    float_starts[factor + 1],
-                    int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
-                    float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
-                    answer,
-                )
             else:
-                project_factor_folded(
-                    code,
-                    point[:degree],
-                    scale,
-                    ints[int_starts[factor] : int_starts[factor + 1]],
-                    floats[float_starts[factor] : float_starts[factor + 1]],
-                    int_memory[int_memory_starts[factor] : int_memory_starts[factor + 1]],
-                    float_memory[float_memory_starts[factor] : float_memory_starts[factor + 1]],
-                    answer[:degree],
+                first_float = float_memory_starts[factor]
+                finished = (
+                    call_family(
+                        PROJECT,
+                        code,
+                        degree,
+                        point,
+                        degree - degree,
+                        scale,
+                        ints,
+                        int_starts[factor],
+                        int_starts[factor + 1],
+                        floats,
+                        float_starts[factor],
+                        float_starts[factor + 1],
+                        int_memory,
+                        int_memory_starts[factor],
+                        float_memory,
+                        first_float,
+                        float_memory_starts[factor + 1] - first_float,
+                        answer,
+                        degree - degree,
+                    )
+                    != 0.0
                 )
         if not finished:
             marks[factor] = iteration

@@ -6,12 +6,17 @@ score, the factor's own scores included. `maximize_factor` dispatches on the kin
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numba.np.numpy_support import carray
 
 from .cache import inner, kernel
-from .codes import AT_MOST_ONE, BUDGET, COVERAGE, KNAPSACK, OR, OR_OUT, OWN, PAIR, SUBTREE, XOR
-from .oracles import has_oracle, maximize_by_oracle
-from .own import MAXIMIZE, call_own
+from .codes import AT_MOST_ONE, BUDGET, COVERAGE, KNAPSACK, OR, OR_OUT, OWN, OWN_PROJECTED, PAIR, SUBTREE, XOR
+from .families import MAXIMIZE, call_family, family
+from .oracles import ORACLE_CODES, maximize_by_oracle, part
+from .own import MAXIMIZE as OWN_MAXIMIZE
+from .own import call_own
 
 
 @inner
@@ -157,38 +162,106 @@ def maximize_own(scores, ints, floats, point):
     """Someone else's kernel, which returns the own score only."""
     count = len(scores)
     zero = count - count
-    value = call_own(MAXIMIZE, count, scores, zero, 1.0, ints, zero, len(ints), floats, zero, len(floats), point, zero)
+    value = call_own(
+        OWN_MAXIMIZE, count, scores, zero, 1.0, ints, zero, len(ints), floats, zero, len(floats), point, zero
+    )
     for i in range(count):
         value += scores[i] * point[i]
     return value
 
 
-@inner
+# -- families ----------------------------------------------------------------------------------------------------------
+
+
+def _without_parameters(maximize: Any) -> Any:
+    def entry(
+        code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+    ):
+        return maximize(carray(source, degree), carray(answer, degree))
+
+    return entry
+
+
+def _with_score(maximize: Any) -> Any:
+    def entry(
+        code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+    ):
+        return maximize(carray(source, degree), floats[0], carray(answer, degree))
+
+    return entry
+
+
+def _budget(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
+    return maximize_budget(carray(source, degree), ints[0], carray(answer, degree))
+
+
+def _knapsack(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    costs = carray(floats, float_count)[1:]
+    return maximize_knapsack(carray(source, degree), costs, floats[0], carray(answer, degree))
+
+
+def _subtree(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    nodes, scores = carray(ints, int_count), carray(floats, float_count)
+    return maximize_subtree(carray(source, degree), nodes[:degree], nodes[degree:], scores, carray(answer, degree))
+
+
+def _own(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
+    parameters, table = carray(ints, int_count), carray(floats, float_count)
+    return maximize_own(carray(source, degree), parameters, table, carray(answer, degree))
+
+
+def _by_oracle(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    parameters, table = carray(ints, int_count), carray(floats, float_count)
+    return maximize_by_oracle(code, carray(source, degree), parameters, table, carray(answer, degree))
+
+
+for _codes, _entry in (
+    ((XOR,), _without_parameters(maximize_xor)),
+    ((AT_MOST_ONE,), _without_parameters(maximize_at_most_one)),
+    ((OR,), _without_parameters(maximize_or)),
+    ((OR_OUT,), _without_parameters(maximize_or_out)),
+    ((BUDGET,), _budget),
+    ((KNAPSACK,), _knapsack),
+    ((PAIR,), _with_score(maximize_pair)),
+    ((COVERAGE,), _with_score(maximize_coverage)),
+    ((SUBTREE,), _subtree),
+    ((OWN, OWN_PROJECTED), _own),
+    (ORACLE_CODES, _by_oracle),
+):
+    family(MAXIMIZE, _codes, _entry)
+
+
+@part
 def maximize_factor(code, scores, ints, floats, point):
-    if code == XOR:
-        return maximize_xor(scores, point)
-    if code == AT_MOST_ONE:
-        return maximize_at_most_one(scores, point)
-    if code == OR:
-        return maximize_or(scores, point)
-    if code == OR_OUT:
-        return maximize_or_out(scores, point)
-    if code == BUDGET:
-        return maximize_budget(scores, ints[0], point)
-    if code == KNAPSACK:
-        return maximize_knapsack(scores, floats[1:], floats[0], point)
-    if code == PAIR:
-        return maximize_pair(scores, floats[0], point)
-    if code == COVERAGE:
-        return maximize_coverage(scores, floats[0], point)
-    if code == SUBTREE:
-        count = len(scores)
-        return maximize_subtree(scores, ints[:count], ints[count:], floats, point)
-    if code >= OWN:
-        return maximize_own(scores, ints, floats, point)
-    if has_oracle(code):
-        return maximize_by_oracle(code, scores, ints, floats, point)
-    raise ValueError("unknown factor code")
+    """The best value of one factor, whose kind must be loaded (see `families`)."""
+    zero = len(scores) - len(scores)
+    return call_family(
+        MAXIMIZE,
+        code,
+        len(scores),
+        scores,
+        zero,
+        1.0,
+        ints,
+        zero,
+        len(ints),
+        floats,
+        zero,
+        len(floats),
+        ints,
+        zero,
+        floats,
+        zero,
+        zero,
+        point,
+        zero,
+    )
 
 
 @kernel

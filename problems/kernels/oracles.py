@@ -8,7 +8,11 @@ and scratch (from f on). In AD3 that is a factor's memory; `maximize` allocates 
 
 from __future__ import annotations
 
+from typing import Any
+
+import numba
 import numpy as np
+from numba.np.numpy_support import carray
 
 from .arborescence import arborescence_scratch, best_arborescence
 from .automata import best_grand_siblings, best_head_bigrams, best_tri_siblings
@@ -25,8 +29,11 @@ from .codes import (
     TRI_SIBLINGS,
 )
 from .derivation import best_derivation, derivation_scratch
+from .families import ORACLE, call_family, family
 from .own import MAXIMIZE, call_own
 from .projective import best_projective_tree, projective_scratch
+
+part = numba.njit(inline="always", error_model="numpy")
 
 
 @inner
@@ -125,27 +132,107 @@ def best_packing(degree, parameters, p, ints, choices, floats, scores, point, va
     return 0.0
 
 
-@inner
-def best_configuration(code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, point, f):
-    if code == GRAND_SIBLINGS:
-        return best_grand_siblings(parameters, p, table, t, ints, i, floats, scores, point, f)
-    if code == TRI_SIBLINGS:
-        return best_tri_siblings(degree, table, t, ints, i, floats, scores, point, f)
-    if code == HEAD_BIGRAMS:
-        return best_head_bigrams(degree, parameters, p, table, t, ints, i, floats, scores, point, f)
-    if code == ARBORESCENCE:
-        best_arborescence(degree, parameters, p, ints, i, floats, scores, point, f)
+# -- families ----------------------------------------------------------------------------------------------------------
+
+
+def _grand_siblings(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    zero = degree - degree
+    parameters, table = carray(ints, int_count), carray(floats, float_count)
+    scratch, scores = carray(int_memory, place), carray(float_memory, place)
+    return best_grand_siblings(parameters, zero, table, zero, scratch, zero, scores, zero, degree, place)
+
+
+def _with_degree(best: Any) -> Any:
+    def entry(
+        code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+    ):
+        zero = degree - degree
+        parameters, table = carray(ints, int_count), carray(floats, float_count)
+        scratch, scores = carray(int_memory, place), carray(float_memory, place)
+        return best(degree, parameters, zero, table, zero, scratch, zero, scores, zero, degree, place)
+
+    return entry
+
+
+def _without_table(best: Any) -> Any:
+    def entry(
+        code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+    ):
+        zero = degree - degree
+        parameters = carray(ints, int_count)
+        scratch, scores = carray(int_memory, place), carray(float_memory, place)
+        best(degree, parameters, zero, scratch, zero, scores, zero, degree, place)
         return 0.0
-    if code == PROJECTIVE_TREE:
-        best_projective_tree(degree, parameters, p, ints, i, floats, scores, point, f)
-        return 0.0
-    if code == DERIVATION:
-        return best_derivation(degree, parameters, p, table, t, ints, i, floats, scores, point, f)
-    if code == DENSE:
-        return best_state(p_end - p, parameters, p, table, t, t_end - t, ints, i, floats, scores, point)
-    if code == OWN:
-        return call_own(MAXIMIZE, degree, floats, scores, 1.0, parameters, p, p_end, table, t, t_end, floats, point)
-    return best_packing(degree, parameters, p, ints, i, floats, scores, point, f)
+
+    return entry
+
+
+def _tri_siblings(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    zero = degree - degree
+    scratch, scores = carray(int_memory, place), carray(float_memory, place)
+    return best_tri_siblings(degree, carray(floats, float_count), zero, scratch, zero, scores, zero, degree, place)
+
+
+def _dense(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
+    zero = degree - degree
+    parameters, table = carray(ints, int_count), carray(floats, float_count)
+    scratch, scores = carray(int_memory, place), carray(float_memory, place)
+    return best_state(int_count, parameters, zero, table, zero, float_count, scratch, zero, scores, zero, degree)
+
+
+def _own(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
+    zero = degree - degree
+    parameters, table = carray(ints, int_count), carray(floats, float_count)
+    scores = carray(float_memory, place)
+    return call_own(
+        MAXIMIZE, degree, scores, zero, 1.0, parameters, zero, int_count, table, zero, float_count, scores, degree
+    )
+
+
+_oracles = {
+    GRAND_SIBLINGS: _grand_siblings,
+    TRI_SIBLINGS: _tri_siblings,
+    HEAD_BIGRAMS: _with_degree(best_head_bigrams),
+    ARBORESCENCE: _without_table(best_arborescence),
+    PROJECTIVE_TREE: _without_table(best_projective_tree),
+    DERIVATION: _with_degree(best_derivation),
+    DENSE: _dense,
+    OWN: _own,
+    KNAPSACK_HULL: _without_table(best_packing),
+}
+ORACLE_CODES = tuple(_oracles)
+for _code, _entry in _oracles.items():
+    family(ORACLE, (_code,), _entry)
+
+
+@part
+def best_configuration(code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, f):
+    """The own score of the best configuration, which is written behind the scores."""
+    return call_family(
+        ORACLE,
+        code,
+        degree,
+        floats,
+        scores,
+        1.0,
+        parameters,
+        p,
+        p_end,
+        table,
+        t,
+        t_end,
+        ints,
+        i,
+        floats,
+        scores,
+        f - scores,
+        floats,
+        scores,
+    )
 
 
 @inner
@@ -171,7 +258,6 @@ def maximize_by_oracle(code, scores, parameters, table, point):
         zero,
         floats,
         zero,
-        degree,
         2 * degree,
     )
     for k in range(degree):

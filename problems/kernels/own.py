@@ -65,7 +65,7 @@ def call_own(which, degree, source, source_at, scale, ints, p, p_end, floats, t,
     """A factor's kernel `which` (MAXIMIZE or PROJECT) on the literals of one factor."""
     address = ints[p + which]
     if address == 0:
-        raise ValueError("a compiled factor without the address of its kernel")
+        return np.nan
     return _call(  # type: ignore[call-arg]
         address, source, source_at, degree, scale, ints, p + HEADER, p_end, floats, t, t_end, answer, answer_at
     )

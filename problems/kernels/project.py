@@ -17,12 +17,18 @@ A factor has memory of its own across calls: scratch, what `prepare_factor` foun
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numba.np.numpy_support import carray
 
 from .active_set import clear_active_set, part, room_for
-from .cache import kernel
+from .cache import inner, kernel
 from .codes import AT_MOST_ONE, BUDGET, COVERAGE, KNAPSACK, OR, OR_OUT, OWN_PROJECTED, PAIR, SUBTREE, XOR
-from .oracles import has_oracle
+from .families import PROJECT, call_family, family
+from .oracles import ORACLE_CODES, has_oracle
+from .own import PROJECT as OWN_PROJECT
+from .own import call_own
 from .project_coverage import project_coverage
 from .project_knapsack import project_knapsack
 from .project_logic import project_at_most_one, project_or, project_or_out, project_pair, project_xor
@@ -30,7 +36,7 @@ from .project_oracle import active_set_sizes, project_by_active_set
 from .project_subtree import contract_tree, project_subtree
 
 
-@kernel
+@inner
 def memory_sizes(code, degree, ints):
     """How many ints and floats of memory a factor needs."""
     if code in (BUDGET, KNAPSACK):
@@ -42,7 +48,7 @@ def memory_sizes(code, degree, ints):
     return 0, 0
 
 
-@kernel
+@inner
 def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
     """Fill a factor's memory before its first projection."""
     if code in (BUDGET, KNAPSACK):
@@ -53,37 +59,132 @@ def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
         clear_active_set(room_for(degree), int_memory)
 
 
-@kernel
-def project_factor_folded(code, point, scale, ints, floats, int_memory, float_memory, z):
-    """`project_factor` for a point that holds linear own scores (those of a subtree) already."""
-    count = len(point)
-    finished = True
-    first = count - count  # not a literal 0, for which numba would compile everything once more
-    if code == OR_OUT:
-        project_or_out(point, first, count, z)
-    elif code == XOR:
-        project_xor(point, first, count, z)
-    elif code == AT_MOST_ONE:
-        project_at_most_one(point, first, count, z)
-    elif code == OR:
-        project_or(point, first, count, z)
-    elif code == SUBTREE:
-        project_subtree(point, int_memory, float_memory, z)
-    elif code == PAIR:
-        project_pair(point, first, scale * floats[0], z)
-    elif code == COVERAGE:
-        project_coverage(point, first, count, scale * floats[0], z)
-    elif code == BUDGET:
-        project_knapsack(point, first, count, floats, first - 1, float(ints[0]), int_memory, float_memory, z)
-    elif code == KNAPSACK:
-        project_knapsack(point, first, count, floats, first + 1, floats[0], int_memory, float_memory, z)
-    elif has_oracle(code):
+# -- families ----------------------------------------------------------------------------------------------------------
+
+
+def _closed_form(project: Any) -> Any:
+    def entry(
+        code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+    ):
+        project(carray(source, degree), degree - degree, degree, carray(answer, degree))
+        return 1.0  # `degree - degree` is no literal 0, for which numba would compile everything once more
+
+    return entry
+
+
+def _coverage(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    first = degree - degree
+    project_coverage(carray(source, degree), first, degree, scale * floats[0], carray(answer, degree))
+    return 1.0
+
+
+def _pair(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
+    project_pair(carray(source, degree), degree - degree, scale * floats[0], carray(answer, degree))
+    return 1.0
+
+
+def _budget(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
+    first = degree - degree
+    last = carray(float_memory, 1 + 2 * degree)
+    point, costs, z = carray(source, degree), carray(floats, float_count), carray(answer, degree)
+    project_knapsack(point, first, degree, costs, first - 1, float(ints[0]), carray(int_memory, degree), last, z)
+    return 1.0
+
+
+def _knapsack(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    first = degree - degree
+    last = carray(float_memory, 1 + 2 * degree)
+    point, costs, z = carray(source, degree), carray(floats, float_count), carray(answer, degree)
+    project_knapsack(point, first, degree, costs, first + 1, floats[0], carray(int_memory, degree), last, z)
+    return 1.0
+
+
+def _subtree(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    sizes = carray(float_memory, 5 * degree)
+    project_subtree(carray(source, degree), carray(int_memory, 1 + 5 * degree), sizes, carray(answer, degree))
+    return 1.0
+
+
+def _own(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
+    first = degree - degree
+    parameters, table = carray(ints, int_count), carray(floats, float_count)
+    point, z = carray(source, degree), carray(answer, degree)
+    call_own(
+        OWN_PROJECT, degree, point, first, scale, parameters, first, int_count, table, first, float_count, z, first
+    )
+    return 1.0
+
+
+def _by_active_set() -> Any:
+    def entry(
+        code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+    ):
         finished = project_by_active_set(
-            code, count, point, scale, ints, first, len(ints), floats, first, len(floats), int_memory, float_memory, z
+            code,
+            degree,
+            carray(source, degree),
+            scale,
+            carray(ints, int_count),
+            carray(floats, float_count),
+            carray(int_memory, place),
+            carray(float_memory, place),
+            carray(answer, degree),
         )
-    else:
-        raise ValueError("unknown factor code")
-    return finished
+        return 1.0 if finished else 0.0
+
+    return entry
+
+
+for _code, _entry in (
+    (XOR, _closed_form(project_xor)),
+    (AT_MOST_ONE, _closed_form(project_at_most_one)),
+    (OR, _closed_form(project_or)),
+    (OR_OUT, _closed_form(project_or_out)),
+    (COVERAGE, _coverage),
+    (PAIR, _pair),
+    (BUDGET, _budget),
+    (KNAPSACK, _knapsack),
+    (SUBTREE, _subtree),
+    (OWN_PROJECTED, _own),
+):
+    family(PROJECT, (_code,), _entry)
+family(PROJECT, ORACLE_CODES, _by_active_set())
+
+
+@part
+def project_factor_folded(code, point, scale, ints, floats, int_memory, float_memory, z):
+    """`project_factor` for a point that holds linear own scores (those of a subtree) already; whether z is final."""
+    zero = len(point) - len(point)
+    return (
+        call_family(
+            PROJECT,
+            code,
+            len(point),
+            point,
+            zero,
+            scale,
+            ints,
+            zero,
+            len(ints),
+            floats,
+            zero,
+            len(floats),
+            int_memory,
+            zero,
+            float_memory,
+            zero,
+            max(len(int_memory), len(float_memory)),
+            z,
+            zero,
+        )
+        != 0.0
+    )
 
 
 @part

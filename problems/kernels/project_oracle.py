@@ -1,12 +1,10 @@
-"""Projections of kinds without a closed form of ours: the active set method on their oracles, or someone else's kernel."""
+"""Projections of kinds without a closed form of ours: the active set method on their oracles."""
 
 from __future__ import annotations
 
 from .active_set import BEGIN, COUNT, LIMIT, PHASE, ROOM, SLOTS, STEPS, generic_sizes, step
 from .cache import inner
-from .codes import OWN_PROJECTED
 from .oracles import best_configuration, scratch_sizes
-from .own import PROJECT, call_own
 
 
 @inner
@@ -17,13 +15,11 @@ def active_set_sizes(code, degree, ints):
 
 
 @inner
-def project_by_active_set(code, degree, point, scale, parameters, p, p_end, table, t, t_end, ints, floats, z):
+def project_by_active_set(code, degree, point, scale, parameters, table, ints, floats, z):
     """The minimizer over the factor's polytope, as far as STEPS_PER_CALL steps lead; whether that is all the way."""
-    if code == OWN_PROJECTED:
-        call_own(
-            PROJECT, degree, point, degree - degree, scale, parameters, p, p_end, table, t, t_end, z, degree - degree
-        )
-        return True
+    zero = degree - degree
+    end = len(parameters)
+    table_end = len(table)
     room = ints[ROOM]
     start = 5 * room
     scores = start + degree
@@ -39,7 +35,7 @@ def project_by_active_set(code, degree, point, scale, parameters, p, p_end, tabl
         for k in range(degree):
             floats[scores + k] = (point[k] - floats[atom + k]) / scale
         own = best_configuration(
-            code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, candidate, f
+            code, degree, parameters, zero, end, table, zero, table_end, ints, i, floats, scores, f
         )
         known = True
         same = True
@@ -56,7 +52,7 @@ def project_by_active_set(code, degree, point, scale, parameters, p, p_end, tabl
             break
         if not known:
             own = best_configuration(
-                code, degree, parameters, p, p_end, table, t, t_end, ints, i, floats, scores, candidate, f
+                code, degree, parameters, zero, end, table, zero, table_end, ints, i, floats, scores, f
             )
         known = False
     for k in range(degree):

@@ -35,6 +35,10 @@ class ParsingTask(Task[ParsingInstance, Tree]):
     sizes = SIZES
     default_size = "ptb"
     roundings = ("tree",)
+    factor_kinds = (
+        *("arborescence", "projective_tree", "grand_siblings", "tri_siblings", "head_bigrams"),
+        *("pair", "xor"),
+    )
     corpora = TREEBANKS
     metrics = (
         "UAS",

@@ -33,6 +33,7 @@ class SummarizationTask(Task[SummarizationInstance, Summary]):
     sizes = ("tac", "tiny", "large", "zipf", *LARGER)
     default_size = "tac"
     roundings = ("search", "paper")
+    factor_kinds = ("subtree", "or_out", "budget")
     metrics = (*SUMMARY_METRICS, "words", "sentences", "compression rate")
 
     def _generate(self, seed: int, size: str) -> SummarizationInstance:

@@ -30,6 +30,7 @@ class TransductionTask(Task[TransductionInstance, Transduction]):
     sizes = tuple(SIZES)
     default_size = DEFAULT_SIZE
     roundings = ("search", "kept")
+    factor_kinds = ("derivation",)
     corpora = CORPORA
     metrics = TRANSDUCTION_METRICS
 

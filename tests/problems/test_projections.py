@@ -21,7 +21,8 @@ from parsing_strategies import PARSING_KINDS
 from problems.compression.forests import kept_path, kept_tree
 from problems.factor_graph import FactorGraph
 from problems.factors import Block
-from problems.kernels.active_set import ROOM, ActiveSet, clear_active_set
+from problems.kernels.active_set import ROOM, ActiveSet, clear_from_python
+from problems.kernels.families import PROJECT, load
 from problems.kernels.project import memory_sizes, prepare_factor, project_factor_folded
 from problems.kernels.project_knapsack import pardalos_kovoor, project_knapsack
 
@@ -154,20 +155,36 @@ def test_large_factors(kind: str) -> None:
             assert abs(gap) <= 1e-9 * (1 + np.abs(point).max()) * len(z)
 
 
+@numba.njit
+def _sizes(code, degree, ints):
+    return memory_sizes(code, degree, ints)
+
+
+@numba.njit
+def _prepare(code, degree, ints, floats, int_memory, float_memory):
+    prepare_factor(code, degree, ints, floats, int_memory, float_memory)
+
+
+@numba.njit
+def _project(code, point, scale, ints, floats, int_memory, float_memory, z):
+    return project_factor_folded(code, point, scale, ints, floats, int_memory, float_memory, z)
+
+
 class Prepared:
     """One factor of a block without negations, with memory across projections."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
-        ints, floats = memory_sizes(block.code, len(block.variables), block.ints)
+        load(PROJECT, (block.code,))
+        ints, floats = _sizes(block.code, len(block.variables), block.ints)
         self.ints, self.floats = np.full(ints, -7, dtype=np.int64), np.full(floats, np.nan)
-        prepare_factor(block.code, len(block.variables), block.ints, block.floats, self.ints, self.floats)
+        _prepare(block.code, len(block.variables), block.ints, block.floats, self.ints, self.floats)
 
     def project(self, point: np.ndarray, scale: float) -> np.ndarray:
         z = np.full(len(point), np.nan)
         block = self.block
         for _ in range(1000):
-            if project_factor_folded(block.code, point, scale, block.ints, block.floats, self.ints, self.floats, z):
+            if _project(block.code, point, scale, block.ints, block.floats, self.ints, self.floats, z):
                 return z
         raise AssertionError("the projection does not end")
 
@@ -365,7 +382,7 @@ def test_a_full_active_set_still_converges() -> None:
         graph.add_budget(graph.add_variables(np.zeros(degree)), 5)
         block = only_block(graph)
         active = ActiveSet(degree)
-        clear_active_set(8, active._ints)  # too little room for the solution's configurations
+        clear_from_python(8, active._ints)  # too little room for the solution's configurations
         point = rng.uniform(0, 1, degree)
         z = active.project(point, 1.0, oracle(block))
         assert len(active) <= active._ints[ROOM] == 8
@@ -388,7 +405,7 @@ def test_a_wrong_oracle_ends() -> None:
 def test_the_memory_of_an_active_set_is_bounded() -> None:
     sizes, table = np.array([300, 300]), np.zeros(90000)
     assert len(table) == sizes.prod()
-    _, floats = memory_sizes(8, 600, sizes)
+    _, floats = _sizes(8, 600, sizes)
     assert floats <= 150 * 600
 
 
