@@ -40,23 +40,32 @@ def gather(gold, predicted, posteriors, change, slots, values):
 
 
 @kernel
-def hinge_update(gold, predicted, posteriors, cost, most, given, scale, scales, change, weights, totals):
+def hinge_update(gold, predicted, posteriors, cost, most, given, scale, scales, change, weights, totals, squares):
     """A step along the gold's features less the prediction's, where the prediction with its cost beats the gold.
 
     `gold` and `predicted` are slots of features. With a step `given` it is that of a subgradient method; with 0 it is MIRA's:
     the least after which the gold leads by the cost, at most `most`. The model's weights are scale * weights, and `scales` is the sum
     of the scales of all steps before, of which a change must not count (see `learning/weights.py`). Returns the hinge loss.
+
+    `squares`, if not empty, has the sum of the squared differences of each feature so far. Then distances are AdaGrad's (Duchi et al.
+    2011): a feature that has changed often changes less, by the root of that sum.
     """
     slots = np.empty(len(gold) + len(predicted), dtype=np.int64)
     values = np.empty(len(slots))
     number = gather(gold, predicted, posteriors, change, slots, values)
-    norm, lead = 0.0, 0.0
+    lead = 0.0
     for k in range(number):
-        norm += values[k] * values[k]
         lead += values[k] * weights[slots[k]]
     loss = cost - scale * lead
-    if loss <= 0.0 or norm == 0.0:
+    if loss <= 0.0 or number == 0:
         return max(loss, 0.0)
+    norm = 0.0
+    for k in range(number):
+        far = values[k]
+        if len(squares) > 0:
+            squares[slots[k]] += far * far
+            values[k] /= np.sqrt(squares[slots[k]])
+        norm += far * values[k]
     step = (given if given > 0.0 else min(most, loss / norm)) / scale
     for k in range(number):
         weights[slots[k]] += step * values[k]

@@ -184,27 +184,34 @@ def test_the_pruners_step_is_the_gradient_of_the_likelihood() -> None:
     st.lists(st.tuples(st.integers(0, 7), st.sampled_from([0.25, 0.5, 1.0])), max_size=12),
     st.integers(0, 5),
     st.sampled_from([0.0, 0.125]),
+    st.booleans(),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_an_update_goes_along_the_difference_of_features(
-    gold: list[int], predicted: list[tuple[int, float]], seed: int, given_step: float
+    gold: list[int], predicted: list[tuple[int, float]], seed: int, given_step: float, adaptive: bool
 ) -> None:
+    """Adaptive steps divide it by the root of the squares so far."""
     rng = np.random.default_rng(seed)
     start, most, cost, scale, scales = rng.normal(size=8), 0.05 + 0.2 * rng.random(), 2.0, 0.5, 3.0
     weights, totals, change = start.astype(np.float32), np.zeros(8), np.zeros(8, dtype=np.float32)
     true = np.array(gold, dtype=np.int64)
     slots, values = np.array([slot for slot, _ in predicted], dtype=np.int64), np.array([v for _, v in predicted])
-    loss = hinge_update(true, slots, values, cost, most, given_step, scale, scales, change, weights, totals)
+    before = rng.integers(1, 5, 8) if adaptive else np.zeros(0)
+    squares = before.astype(np.float32)
+    loss = hinge_update(true, slots, values, cost, most, given_step, scale, scales, change, weights, totals, squares)
     difference = np.bincount(true, minlength=8) - np.bincount(slots, weights=values, minlength=8)
     hinge = cost - scale * float(difference @ start)
-    step = 0.0
+    step, move = 0.0, difference
     if hinge > 0 and difference.any():
-        step = given_step or min(most, hinge / float(difference @ difference))
+        if adaptive:
+            assert squares == pytest.approx(before + difference**2)
+            move = difference / np.sqrt(before + difference**2)
+        step = given_step or min(most, hinge / float(difference @ move))
+    elif adaptive:
+        assert squares == pytest.approx(before)
     assert loss == pytest.approx(max(hinge, 0.0), abs=1e-5)
-    assert scale * weights == pytest.approx(scale * start + step * difference, abs=1e-5)
-    assert totals == pytest.approx(
-        scales * step / scale * difference, abs=1e-5
-    )  # all that the change came too late for
+    assert scale * weights == pytest.approx(scale * start + step * move, abs=1e-5)
+    assert totals == pytest.approx(scales * step / scale * move, abs=1e-5)  # all that the change came too late for
     assert not change.any()
 
 

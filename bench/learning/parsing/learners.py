@@ -106,10 +106,14 @@ class PrunedExample:
 
 @dataclass(frozen=True)
 class Steps:
-    """How far a step goes: MIRA's with at most `aggressiveness`, or with a schedule that of a structured SVM."""
+    """How far a step goes: MIRA's with at most `aggressiveness`, or with a schedule that of a structured SVM.
 
-    aggressiveness: float = 0.01
+    An `adaptive` step changes the weights of features that were rarely wrong more than others (AdaGrad's metric).
+    """
+
+    aggressiveness: float = 0.05
     schedule: Schedule | None = None
+    adaptive: bool = False
 
 
 class ParserLearner(InPlace):
@@ -118,6 +122,8 @@ class ParserLearner(InPlace):
     With a `relaxed` decoder the prediction may be fractional: then its features are those of all its parts, times their posteriors.
     The weights of the model are `scale * weights` (`learning/weights.py`); MIRA's scale is always 1.
     """
+
+    arrays = ("weights", "totals", "squares")
 
     def __init__(
         self, program: Integers, bits: int, order: Order, decoder: Decoder, single_root: bool, steps: Steps
@@ -129,6 +135,7 @@ class ParserLearner(InPlace):
         self.scale, self.scales = 1.0, 0.0
         self.fractional = 0  # predictions so far that were
         self._change: Weights = np.zeros(1 << bits, dtype=np.float32)
+        self.squares: Weights = np.ones(1 << bits if steps.adaptive else 0, dtype=np.float32)
 
     def averaged(self) -> dict[str, Any]:
         mean = (self.scales * self.weights - self.totals) / max(self.time, 1)
@@ -164,7 +171,7 @@ class ParserLearner(InPlace):
         if cost > 0.0:
             loss = hinge_update(
                 example.gold_slots, predicted, posteriors, cost, self.steps.aggressiveness, given, self.scale,
-                self.scales, self._change, self.weights, self.totals,
+                self.scales, self._change, self.weights, self.totals, self.squares,
             )  # fmt: skip
         self.time += 1
         self.scales += self.scale

@@ -98,9 +98,9 @@ class Training(BaseTraining):
     order: Literal["1", "2", "2+", "3"] = "3"
     tags: Literal["gold", "jackknifed"] = "gold"
     folds: int = 10
-    learner: Literal["mira", "svm"] = "mira"
+    learner: Literal["", "adaptive-mira", "mira", "svm"] = ""  # mira for order 1, adaptive-mira otherwise
     relaxed: bool = True  # learn from AD3's fractional solutions, not from trees that they are rounded to
-    aggressiveness: float = 0.01  # C of MIRA
+    aggressiveness: float = 0.05  # C of MIRA
     regularization: float = 1e-6  # of the SVM
     initial_step: float = 0.01
     bits: int = 22  # 2^bits weights of parts
@@ -171,7 +171,9 @@ class Training(BaseTraining):
         order, single_root, program = self.order, base.single_root, base.scorer.program
         decoder = parser_decoder(order, self.solver, self.iterations, self.relaxed)
         schedule = Schedule(self.initial_step, self.regularization) if self.learner == "svm" else None
-        learner = ParserLearner(program, self.bits, order, decoder, single_root, Steps(self.aggressiveness, schedule))
+        chosen = self.learner or ("mira" if order == "1" else "adaptive-mira")
+        steps = Steps(self.aggressiveness, schedule, chosen == "adaptive-mira")
+        learner = ParserLearner(program, self.bits, order, decoder, single_root, steps)
         pruned = [learner.example(one.words, one.heads, one.modifiers) for one in found]
         mean = sum(len(example.heads) for example in pruned) / tokens
         watcher.say(f"{len(examples)} sentences, {tokens} words, {mean:.2f} candidate heads per word")

@@ -29,9 +29,11 @@ def test_the_pruner_climbs_its_likelihood(sentences: list[Words]) -> None:
     assert np.mean(losses[5]) < 0.5 * np.mean(losses[0])
 
 
-def test_a_mira_step_removes_the_loss_it_saw(sentences: list[Words]) -> None:
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_a_mira_step_removes_the_loss_it_saw(sentences: list[Words], adaptive: bool) -> None:
     """With a large constant one step is enough for its own sentence, and it is as small as that allows."""
-    learner = ParserLearner(parser_program(TEMPLATES), BITS, "1", Decoder("dp-mst", {}), True, Steps(1e6))
+    steps = Steps(1e6, adaptive=adaptive)
+    learner = ParserLearner(parser_program(TEMPLATES), BITS, "1", Decoder("dp-mst", {}), True, steps)
     example = learner.example(sentences[0], *candidates(len(sentences[0])))
     first = learner.step(example)
     assert first > 0.0
@@ -101,11 +103,20 @@ def test_a_decoder_makes_its_solver_once(monkeypatch: pytest.MonkeyPatch, senten
     assert len(made) == 1
 
 
-def test_a_restored_learner_goes_on_as_if_it_had_not_stopped(sentences: list[Words]) -> None:
+@pytest.mark.parametrize("kind", ["pruner", "parts"])
+def test_a_restored_learner_goes_on_as_if_it_had_not_stopped(sentences: list[Words], kind: str) -> None:
     program = parser_program(TEMPLATES)
-    one, other = (PrunerLearner(program, BITS, 0.3, True) for _ in range(2))
-    one.step(sentences[0])
+    steps, decoder = Steps(adaptive=True), Decoder("dp-mst", {})
+    made = {
+        "pruner": lambda: PrunerLearner(program, BITS, 0.3, True),
+        "parts": lambda: ParserLearner(program, BITS, "1", decoder, True, steps),
+    }
+    one, other = made[kind](), made[kind]()
+    given = sentences
+    if isinstance(one, ParserLearner):
+        given = [one.example(words, *candidates(len(words))) for words in sentences]
+    one.step(given[0])
     numbers, arrays = one.state()
     other.restore(numbers, {name: array.copy() for name, array in arrays.items()})
-    assert one.step(sentences[1]) == other.step(sentences[1])
+    assert one.step(given[1]) == other.step(given[1])
     np.testing.assert_array_equal(one.weights, other.weights)
