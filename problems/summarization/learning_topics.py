@@ -169,7 +169,9 @@ def _document(story: Story, size: int, rng: np.random.Generator) -> list[Told]:
 def _reference(story: Story, written: Sequence[Told], words: int, rng: np.random.Generator) -> tuple[str, ...]:
     """News, shortened, by one editor's taste: as many lines as there is room for."""
     teller = Teller(story.event, story.cast, rng, optional=0.65)
-    taste = {number: (number > 0) + TASTE * rng.random() for number in story.news}
+    told = {each.fact for each in written}
+    news = [number for number in story.news if number in told] or [0]  # an editor knows what the documents say
+    taste = {number: (number > 0) + TASTE * rng.random() for number in news}
     lines, used = [], 0
     for number in sorted(taste, key=lambda number: taste[number]):
         options = [each.sentence for each in written if each.fact == number and not _is_speech(each.sentence)]

@@ -154,7 +154,8 @@ def small_cluster() -> Cluster:
 def test_facts_and_features_of_concepts() -> None:
     facts = concept_facts(small_cluster())
     assert facts["the river"]._asdict() == {
-        "documents": 3, "share": 1.0, "leads": 2, "earliest": 0, "functions": "fc",
+        "documents": 3, "share": 1.0, "leads": 2, "earliest": 0, "functions": "fc", "place": pytest.approx(1 / 3), "names": 0,
+        "salience": 1.0,
     }  # fmt: skip
     assert facts["the mayor"].earliest == 1
     assert facts["river flood"][:2] == (2, pytest.approx(2 / 3))
@@ -162,7 +163,9 @@ def test_facts_and_features_of_concepts() -> None:
     assert "concept:documents=2" in names
     assert "concept:documents=2&functions=cc&earliest=0" in names
     assert "concept:functions=cc&earliest=0" in names
-    assert len([name for name in names if "&" in name]) == 4, "three pairs and the three together"
+    own = [name for name in names if "place" not in name and "salience" not in name]
+    assert len([name for name in own if "&" in name]) == 4, "three pairs and the three together"
+    assert {"concept:salience=0.7", "concept:names=0&salience=0.7"} <= set(names), "rivers are in every lead"
     assert [bucket(value, (2, 5)) for value in (1, 2, 4, 5, 99)] == ["<", "2", "2", "5", "5"]
 
 

@@ -24,7 +24,13 @@ from problems.linear_program import Floats
 from problems.models.sparse import SparseRows
 from problems.summarization.blueprint import Blueprint
 from problems.summarization.instance import Sentence, Summary
-from problems.summarization.oracle import compressive_oracle, extract_without_idle, extractive_oracle, tightened, without_idle
+from problems.summarization.oracle import (
+    compressive_oracle,
+    extract_without_idle,
+    extractive_oracle,
+    tightened,
+    without_idle,
+)
 from problems.summarization.parts import (
     best_compression,
     deleted_arcs,

@@ -27,7 +27,7 @@ from bench.learning.summarization.examples import (
     oracle_extract,
     oracle_summary,
 )
-from bench.learning.summarization.folds import CorpusSetting, deal, scored_problems
+from bench.learning.summarization.folds import CorpusSetting, Learning, deal, scored_problems
 from bench.learning.summarization.systems import (
     DECODERS,
     LEARNED,
@@ -49,9 +49,9 @@ from problems.errors import InputError
 from problems.metrics.rouge import rouge
 from problems.metrics.rouge_text import read_text
 from problems.summarization.blueprint import Blueprint, blueprint
+from problems.summarization.learning_topics import learning_pairs
 from problems.summarization.model import SummarizerModel
 from problems.summarization.oracle import compressive_oracle, extractive_oracle, reference_bigrams
-from problems.summarization.pairs import generated_pairs
 from problems.text.sentence import Cluster, ParsedSentence
 
 BITS = 12
@@ -83,7 +83,7 @@ def topics() -> list[TopicExamples]:
 
 @pytest.fixture(scope="module")
 def pairs() -> list[CompressionExample]:
-    return pair_examples(generated_pairs(1, 40), BITS)
+    return pair_examples(learning_pairs(1, 40), BITS)
 
 
 def test_reference_bigrams_count_references() -> None:
@@ -240,11 +240,11 @@ def test_no_weight_sees_its_test_topic(monkeypatch: pytest.MonkeyPatch, pairs: l
 
     monkeypatch.setattr(folds, "fit_system", spy_fit)
     monkeypatch.setattr(folds, "choose_regularization", spy_choose)
-    clusters = generated_topics(8, 3, "tiny")
+    clusters = generated_topics(8, 3, "small")
     grid = (1.0, 10.0)
-    setting = CorpusSetting("generated", 25, settings=Settings(epochs=1, bits=BITS), inner_epochs=1, grid=grid)
+    setting = CorpusSetting("generated", 50, settings=Settings(epochs=1, bits=BITS), inner_epochs=1, grid=grid)
     made = [topic_examples(each) for each in blueprints(clusters, setting.budget, BITS, 150)]
-    found = list(scored_problems(clusters, made, pairs[:5], setting))
+    found = list(scored_problems(clusters, made, Learning(pairs=pairs[:5]), setting))
     names = {cluster.name for cluster in clusters}
     assert len(seen) == 2 * 3 * len(LEARNED)
     learned = [scored for scored in found if scored.system in LEARNED]
@@ -275,17 +275,20 @@ def test_folds_are_a_partition() -> None:
 def test_regularization_is_chosen_by_held_out_topics(
     topics: list[TopicExamples], pairs: list[CompressionExample]
 ) -> None:
-    chosen = Settings(epochs=1, initial_step=1.0, bits=BITS)
+    chosen = Settings(epochs=4, initial_step=1.0, bits=BITS)
     # with 1e6 every step forgets everything that was learned: such a model is worth little on held-out topics
-    constant, means = choose_regularization("single-task", topics, pairs, chosen, (1.0, 1e6), folds=2)
-    assert set(means) == {1.0, 1e6}
+    constant, means, _ = choose_regularization("single-task", topics, pairs, chosen, (1.0, 10.0, 1e6), folds=2)
+    assert {1.0, 10.0, 1e6} <= set(means)
     assert means[1.0] > means[1e6]
-    assert constant == 1.0
-    assert choose_regularization("single-task", topics[:1], pairs, chosen, (1.0, 5.0, 9.0)) == (5.0, {})
+    assert constant < 1e6
+    assert choose_regularization("single-task", topics[:1], pairs, chosen).means == {}
+    held = [topics[3].blueprint]
+    found = choose_regularization("single-task", topics[:1], pairs, chosen, (1.0, 10.0), development=held)
+    assert len(found.means) >= 2, "development topics do for one training topic, too"
 
 
 def test_commands_train_resume_evaluate_and_export(tmp_path: Path) -> None:
-    options = {"limit": 2, "size": "tiny", "pairs": 5, "epochs": 2, "regularization": 10.0, "bits": 12}
+    options = {"limit": 2, "size": "tiny", "pairs": 5, "auxiliary": 2, "epochs": 2, "regularization": 10.0, "bits": 12}
     model = tmp_path / "summarizer.model"
     runner = CliRunner()
     arguments = [part for key, value in options.items() for part in ("--option", f"{key}={value}")]
@@ -293,7 +296,8 @@ def test_commands_train_resume_evaluate_and_export(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     first = SummarizerModel.read(model)
     assert (first.system, first.budget, first.bits, first.regularization) == ("multi-task", 25, 12, 10.0)
-    assert first.topics == ("tiny-1000", "tiny-1001")
+    assert first.topics == ("learning-tiny-1000", "learning-tiny-1001")
+    assert first.pruner is not None
     again = training("summarization", options).run(model, True, SILENT)
     assert again["topics"] == 2
     assert np.array_equal(SummarizerModel.read(model).weights, first.weights), "a resumed training is the same"
@@ -308,9 +312,11 @@ def test_commands_train_resume_evaluate_and_export(tmp_path: Path) -> None:
 
 
 def test_a_trained_topic_is_no_test_topic() -> None:
-    model = SummarizerModel("extractive", 12, 25, np.zeros(1 << 12), topics=("tiny-1000", "tiny-1001"))
+    model = SummarizerModel(
+        "extractive", 12, 25, np.zeros(1 << 12), topics=("learning-tiny-1000", "learning-tiny-1001")
+    )
     clusters = generated_topics(1, 3, "tiny")
-    assert [cluster.name for cluster in unseen(model, clusters)] == ["tiny-1002"]
+    assert [cluster.name for cluster in unseen(model, clusters)] == ["learning-tiny-1002"]
     with pytest.raises(InputError, match="all 2 topics were seen in training"):
         unseen(model, clusters[:2])
 
@@ -319,9 +325,11 @@ def test_model_files(tmp_path: Path) -> None:
     weights = np.zeros(1 << 12)
     weights[7] = 0.5
     parser = tmp_path / "parsers" / "en.model"
-    model = SummarizerModel("single-task", 12, 100, weights, ("a",), 3.0, parser, "abc")
+    model = SummarizerModel("single-task", 12, 100, weights, ("a",), 3.0, parser, "abc", pruner=2 * weights)
     model.write(tmp_path / "s.model")
     read = SummarizerModel.read(tmp_path / "s.model")
+    assert read.pruner is not None
+    assert np.array_equal(read.pruner, 2 * weights)
     assert np.array_equal(read.weights, weights)
     assert (read.system, read.topics, read.parser_fingerprint) == ("single-task", ("a",), "abc")
     assert read.parser_file == parser
