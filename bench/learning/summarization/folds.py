@@ -80,14 +80,16 @@ class CorpusSetting:
 
 
 def generated(size: str, topics: int, tested: int) -> CorpusSetting:
-    """Topics for training, half as many for the choice of constants, twice as many auxiliary ones."""
+    """Topics for training, half as many for the choice of constants; auxiliary data in the paper's proportions: about twice as many
+    topics, and a hundred sentence pairs for each.
+    """
     return CorpusSetting(
         GENERATED,
         CLUSTER_SIZES[size].budget,
         topics=topics,
         tested=tested,
         development=max(1, topics // 2),
-        pairs=25 * topics,
+        pairs=100 * topics,
         auxiliary=2 * topics,
         size=size,
         oracle_seconds=SECONDS,
