@@ -72,18 +72,20 @@ def _pick(options: Sequence[str], lexeme: str, avoid: str = "") -> str:
     return options[place] if options[place] != avoid else options[(place + 1) % len(options)]
 
 
-def _sentence(node: Tree) -> Words:
-    """A clause with what stands before and behind it, or two that are coordinated."""
+def _sentence(node: Tree, second: bool = False) -> Words:
+    """A clause with what stands before and behind it, or two that are coordinated; `second`: it is behind a conjunction."""
     found: Words = []
     for place, child in enumerate(node.children):
         if child.label == "S" and node.children[0].label == "S":
-            found += _sentence(child)
+            found += _sentence(child, second or place > 0)
         elif child.label == "S":
             found += _clause(child.children)
         elif child.label == "PP":
             found += _adjunct(child, words_of.AT_VERBS)
         elif child.label == "NP":
             found += _clause(node.children[place : place + 2])
+        elif child.label == "ADVP" and second:
+            found.append(_pick(words_of.SECOND_LEADING, child.words()[0]))
         elif child.label != "VP":  # which is behind its subject
             found += child.words()
     return found

@@ -12,7 +12,7 @@ def _words(text: str) -> tuple[str, ...]:
 PERSONS = _words("""minister president official leader spokesman judge investor student teacher doctor farmer mayor senator lawyer
     witness driver singer writer player coach tourist customer scientist""")
 BODIES = _words("government company court bank group party team union agency army committee firm club")
-PLACES = _words("""city country region hospital building factory village museum gallery stadium hotel island school prison market
+PLACES = _words("""city country region hospital building factory village museum gallery stadium hotel town school prison market
     airport street shop forest""")
 EVENTS = _words("vote meeting crisis storm election festival match fire flood earthquake trial protest strike")
 PLANS = _words("report plan deal law programme project contract reform policy study budget")
@@ -97,6 +97,7 @@ NEVER = "never"  # what "not" is before a verb
 MODAL_ADVERBS = _words("""also still finally reportedly already apparently eventually immediately publicly formally probably
     certainly clearly soon""")
 STATE_ADVERBS = _words("also still finally reportedly already again later soon apparently eventually officially")
+SECOND_LEADING = _words("meanwhile earlier today instead")  # behind "and", "but", "or"
 SUBORDINATORS = {"past": _words("because although while after when"), "modal": _words("because although since though")}
 REFLEXIVES = {"it": "itself", "he": "himself", "she": "herself", "they": "themselves"}
 OBJECT_CASE = {"it": "it", "he": "him", "she": "her", "they": "them", "we": "us"}

@@ -139,6 +139,7 @@ def test_articles_negations_and_punctuation(pairs: list[tuple[Tree, Tree]]) -> N
                 assert (word == "an") == (following[0] in "aeio" or following.startswith(("unp", "unex", "unu"))), words
             assert not (word == "," and following in (",", ".", ")")), words
             assert word != "(" or following != ")", words
+            assert word not in lexicon.CONJUNCTIONS or following not in ("however", "nevertheless"), words
             assert word != following or word in (")", "it"), words
             depth += (word == "(") - (word == ")")
             assert depth >= 0
