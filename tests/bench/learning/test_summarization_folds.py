@@ -36,7 +36,7 @@ def test_every_topic_is_written_as_each_system_scores_it(tmp_path: Path) -> None
         assert {problem.name for problem in problems} == {f"{name}, {system}" for name in names}
         assert all(problem.references for problem in problems)
     assert facts["pairs"] == 20
-    assert facts["auxiliary topics"] == 6
+    assert 0 < facts["auxiliary topics"] <= 6  # those whose sentences are all longer than 25 words have no extract
     assert [constant for *_, constant in facts["constants"]] == [10.0] * 6 * len(LEARNED)
     golds = {(row["system"], row["topic"]): row["ROUGE-2"] for row in facts["golds"]}
     assert set(golds) == {(system, name) for system in ORACLES for name in names}
