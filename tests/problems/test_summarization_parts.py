@@ -21,7 +21,8 @@ from problems.summarization.instance import (
     objective,
     with_scores,
 )
-from problems.summarization.pairs import CompressionPair, align, explained, generated_pairs
+from problems.summarization.learning_topics import learning_pairs
+from problems.summarization.pairs import CompressionPair, align, explained
 from problems.summarization.part_features import arc_features, bucket, concept_facts, concept_features
 from problems.summarization.parts import best_compression, closest_compression, deleted_arcs, parts_of_summary
 from problems.summarization.words import legible, words_only
@@ -331,8 +332,8 @@ def test_pairs_are_used_if_a_tree_explains_them() -> None:
     assert found is not None
     assert found.kept == kept
     assert len(found.features) == 21
-    pairs = list(generated_pairs(1, 5))
-    assert pairs == list(generated_pairs(1, 5))
+    pairs = list(learning_pairs(1, 5))
+    assert pairs == list(learning_pairs(1, 5))
     assert any(explained(pair, 12) for pair in pairs)
 
 

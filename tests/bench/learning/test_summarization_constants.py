@@ -69,8 +69,8 @@ def test_auxiliary_data_is_nobody_elses() -> None:
     extracts = auxiliary_extracts(SOURCE, 4)
     names = {each.blueprint.name for each in extracts}
     others = [generated_topics(5, 4, "tiny", start) for start in (0, TEST_SEEDS, DEVELOPMENT_SEEDS)]
-    assert len(names) == 4
-    assert len({cluster.name for clusters in others for cluster in clusters} | names) == 16
+    assert 2 <= len(names) <= 4, "a topic whose sentences are all too long for an extract teaches nothing"
+    assert len({cluster.name for clusters in others for cluster in clusters} | names) == 12 + len(names)
     assert all(each.task == "extraction" and each.gold.any() for each in extracts)
     pairs = auxiliary_pairs(SOURCE, 9)
     assert len(pairs) == 9
