@@ -130,7 +130,11 @@ def scored_topics(context: Context, name: str) -> Path:
     """The folder of a setting of Almeida & Martins' Table 2: each topic as every system scores it, trained on other topics."""
     setting = SETTINGS[name] if name in SETTINGS else own_setting(context, name)
     if context.quick:
-        setting = generated("tiny", QUICK_TOPICS) if context.data is None else replace(setting, topics=QUICK_TOPICS)
+        setting = (
+            generated("tiny", QUICK_TOPICS, QUICK_TOPICS)
+            if context.data is None
+            else replace(setting, topics=QUICK_TOPICS, pairs=QUICK_PAIRS, auxiliary=QUICK_TOPICS)
+        )
         setting = replace(setting, grid=(1.0,), settings=replace(setting.settings, epochs=3))
     parser = "" if context.data is None else str(parser_file(context))
 

@@ -26,13 +26,14 @@ from problems.text.clusters import CLUSTER_SIZES
 from problems.text.sentence import Cluster
 
 from ..learning.options import GENERATED
-from ..learning.summarization.data import generated_topics, training_pairs
+from ..learning.summarization.auxiliary import Source, auxiliary_pairs
+from ..learning.summarization.constants import best_constant
+from ..learning.summarization.data import generated_topics
 from ..learning.summarization.examples import CompressionExample, TopicExamples, oracle_extract, oracle_summary
 from ..learning.summarization.systems import (
     LEARNED,
     VALIDATION,
     Settings,
-    best_constant,
     bigram_recall,
     decode,
     fit_system,
@@ -41,8 +42,8 @@ from ..output.tables import Table
 from .study import Study
 
 STUDY = Study("summarization-tuning", "Which step, concept values and constants should summarizers be trained with?")
-SEED, SIZE = 90, "small"  # topics small-90000 and after; Table 2 has small-1000 and after
-STEPS = (0.3, 1.0, 3.0)
+SEED, SIZE = 90, "small"  # topics learning-small-90000 and after; Table 2 has learning-small-1000 and after
+STEPS = (0.03, 0.1, 0.3, 1.0)
 VALUES = (0.1, 0.3, 1.0)
 CONSTANTS = (0.01, 0.1, 1.0, 10.0, 100.0)
 LOWEST, HIGHEST = 1e-4, 1e5  # no list of constants is made longer than this
@@ -55,7 +56,7 @@ class Choice(NamedTuple):
     value: float
 
 
-DEFAULT = Choice(1.0, 0.3)  # before this study
+DEFAULT = Choice(0.1, 0.3)  # before this study
 Scores = dict[str, dict[float, float]]  # by system and constant
 
 
@@ -82,7 +83,9 @@ class Material:
         self.training, self.held = clusters[: scale.training], clusters[scale.training :]
         made = [self.blueprint(cluster, CONCEPT_VALUE) for cluster in self.training]
         self.golds = [(oracle_summary(each), oracle_extract(each)) for each in made]
-        self.pairs: list[CompressionExample] = training_pairs(GENERATED, "", None, scale.pairs, SEED, scale.bits)
+        self.pairs: list[CompressionExample] = auxiliary_pairs(
+            Source(GENERATED, "", None, SEED, SIZE, scale.bits), scale.pairs
+        )
 
     def blueprint(self, cluster: Cluster, value: float) -> Blueprint:
         size = CLUSTER_SIZES[SIZE]

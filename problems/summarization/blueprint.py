@@ -6,6 +6,7 @@ compressive problem (concepts and arcs) and the extractive one (concepts only), 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -87,11 +88,24 @@ class Candidate(NamedTuple):
     words: ParsedSentence
 
 
-def candidates(cluster: Cluster, facts: dict[str, ConceptFacts], most_words: int) -> list[Candidate]:
+def shared_counts(facts: Mapping[str, ConceptFacts]) -> dict[str, float]:
+    """What bigrams are worth without a model: their document counts, if they are in two or more."""
+    return {name: float(fact.documents) for name, fact in facts.items() if fact.documents >= SHARED_DOCUMENTS}
+
+
+def learned_worths(facts: Mapping[str, ConceptFacts], pruner: Floats) -> dict[str, float]:
+    """What bigrams are worth by the weights of a trained model: their scores, where these are above 0."""
+    rows = RowBuilder((len(pruner) - 1).bit_length())
+    for fact in facts.values():
+        rows.add(dict.fromkeys(concept_features(fact), CONCEPT_VALUE))
+    scores = rows.build().scores(pruner)
+    return {name: float(score) for name, score in zip(facts, scores, strict=True) if score > 0.0}
+
+
+def candidates(cluster: Cluster, worths: Mapping[str, float], most_words: int) -> list[Candidate]:
     """The pruning of section 5.1, in the documents' order.
 
-    Sentences are worth the document counts of the bigrams they have; the best are taken, one after the other, while they fit
-    into `most_words`.
+    Sentences are worth the sum of their bigrams; the best are taken, one after the other, while they fit into `most_words`.
     """
     found = [
         Candidate(number, position, sentence, words_only(sentence))
@@ -99,8 +113,7 @@ def candidates(cluster: Cluster, facts: dict[str, ConceptFacts], most_words: int
         for position, sentence in enumerate(document)
     ]
     found = [one for one in found if len(one.words)]
-    counts = {name: fact.documents for name, fact in facts.items() if fact.documents >= SHARED_DOCUMENTS}
-    worth = [sum(counts.get(bigram, 0) for bigram in set(bigrams(one.words))) for one in found]
+    worth = [sum(worths.get(bigram, 0.0) for bigram in sorted(set(bigrams(one.words)))) for one in found]
     chosen, used = [], 0
     for index in sorted(range(len(found)), key=lambda index: (-worth[index], index)):
         if used + len(found[index].words) <= most_words:
@@ -116,15 +129,18 @@ def blueprint(
     candidate_words: int | None = None,
     max_sentences: int | None = None,
     concept_value: float = CONCEPT_VALUE,
+    pruner: Floats | None = None,
 ) -> Blueprint:
     """A topic with a budget of words, ready to be scored by weights over 2^bits features.
 
-    `concept_value` is the value of a concept's features; weights are of use only with the value they were trained with.
+    `pruner` are the weights by which candidates are chosen; without it document counts choose them. `concept_value` is the value
+    of a concept's features; weights are of use only with the value they were trained with.
     """
     if budget < 1:
         raise InputError(f"{cluster.name}: a summary needs a budget of at least 1 word, not {budget}.")
     facts = concept_facts(_plain(cluster))
-    chosen = candidates(cluster, facts, candidate_limit(budget) if candidate_words is None else candidate_words)
+    worths = shared_counts(facts) if pruner is None else learned_worths(facts, pruner)
+    chosen = candidates(cluster, worths, candidate_limit(budget) if candidate_words is None else candidate_words)
     if not chosen:
         raise InputError(f"{cluster.name}: the documents are empty; expected at least one sentence with a word.")
     sentences = [_sentence(one) for one in chosen]

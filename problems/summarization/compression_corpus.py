@@ -1,14 +1,16 @@
-"""Sentence pairs, parsed, for the compression task: those of `google_eval` (news sentences with their compression) or of anyone's files.
+"""Sentence pairs, parsed, for the compression task: those of `google_eval` (news sentences with their compression), the rewrites of
+`turkcorpus` that only delete words, or anyone's files.
 
-The first 1,000 pairs of google_eval are the usual test set and are never read here.
+The first 1,000 pairs of google_eval are the usual test set and are never read here, nor is the test part of turkcorpus.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from ..compression.pairs import own_token_pairs
+from ..compression.pairs import own_token_pairs, read_pairs
 from ..errors import InputError, to_get
 from ..files import read_text
 from .corpora import Parser, parsed_sentences
@@ -20,15 +22,16 @@ TEST_PAIRS = 1000
 BATCH = 500  # sentences per file of the cache
 
 
-def google_pairs(folder: Path, parser: Parser, count: int) -> list[CompressionPair]:
-    """The pairs among the first `count` after the test set whose compression is a subsequence of the sentence's words."""
+def google_pairs(folder: Path, parser: Parser, count: int | None) -> list[CompressionPair]:
+    """The pairs among the first `count` (all) after the test set whose compression is a subsequence of the sentence's words."""
     sources = _lines(folder / HOME / "sentence_en.txt")
     targets = _lines(folder / HOME / "compression_en.txt")
     if len(sources) != len(targets):
         raise InputError(
             f"{folder / HOME / 'compression_en.txt'}: {len(targets)} lines, expected {len(sources)}, one per sentence."
         )
-    chosen = range(TEST_PAIRS, min(len(sources), TEST_PAIRS + count))
+    end = len(sources) if count is None else min(len(sources), TEST_PAIRS + count)
+    chosen = range(TEST_PAIRS, end)
     pairs = []
     for start in range(chosen.start, chosen.stop, BATCH):
         numbers = range(start, min(start + BATCH, chosen.stop))
@@ -41,18 +44,36 @@ def google_pairs(folder: Path, parser: Parser, count: int) -> list[CompressionPa
     return pairs
 
 
-def own_pairs(corpus: str, folder: Path, parser: Parser, count: int) -> list[CompressionPair]:
+def own_pairs(corpus: str, folder: Path, parser: Parser, count: int | None) -> list[CompressionPair]:
     """The same of the training part of a file or folder of pairs (`compression/pairs.py`), each compression a pair."""
-    given = list(islice(own_token_pairs(corpus, folder, "train"), count))
+    given = islice(own_token_pairs(corpus, folder, "train"), count)
+    return _aligned(
+        [(each.name, each.text, [" ".join(words) for words in each.compressions]) for each in given], parser
+    )
+
+
+def turk_pairs(folder: Path, parser: Parser, count: int | None = None) -> list[CompressionPair]:
+    """The same of turkcorpus: of its tuning part, the rewrites that only delete words."""
+    found = read_pairs("turkcorpus", folder, "train", count).pairs
+    return _aligned(
+        [(each.name, " ".join(each.words), [" ".join(each.words[word - 1] for word in each.kept)]) for each in found],
+        parser,
+    )
+
+
+def _aligned(given: Sequence[tuple[str, str, Sequence[str]]], parser: Parser) -> list[CompressionPair]:
+    """Names, sentences and their compressions as pairs: those that are subsequences of the sentence's words."""
     pairs = []
     for start in range(0, len(given), BATCH):
         chosen = given[start : start + BATCH]
-        for pair, tree in zip(chosen, parsed_sentences([each.text for each in chosen], parser), strict=True):
+        for (name, _, targets), tree in zip(
+            chosen, parsed_sentences([text for _, text, _ in chosen], parser), strict=True
+        ):
             words = [tree.words[place - 1] for place in word_places(tree.words)]
-            for number, target in enumerate(pair.compressions, 1):
-                kept = align(words, [token for token in parser.tokens(" ".join(target)) if is_word(token)])
+            for number, target in enumerate(targets, 1):
+                kept = align(words, [token for token in parser.tokens(target) if is_word(token)])
                 if kept is not None:
-                    pairs.append(CompressionPair(f"{pair.name}#{number}", tree, kept))
+                    pairs.append(CompressionPair(f"{name}#{number}", tree, kept))
     return pairs
 
 

@@ -1,6 +1,6 @@
 """A trained summarizer: one weight vector over hashed features of concepts and arcs, and how it is to be used.
 
-The file (kind `summarizer`) has the array `weights` and the header fields `system` (such as "multi-task"), `bits`, `budget` (words of
+The file (kind `summarizer`) has the array `weights`, the array `pruner` where candidates are chosen by weights, and the header fields `system` (such as "multi-task"), `bits`, `budget` (words of
 the training summaries), `topics` (names of the training topics), `regularization`, and `parser`: null for generated topics, else
 the parser's file, as a path relative to this file, and the fingerprint it must have.
 """
@@ -34,6 +34,7 @@ class SummarizerModel:
     regularization: float = 0.0
     parser_file: Path | None = None
     parser_fingerprint: str = ""
+    pruner: Floats | None = None  # what candidates are chosen by; None: document counts
 
     @property
     def extractive(self) -> bool:
@@ -41,7 +42,7 @@ class SummarizerModel:
         return self.system == "extractive"
 
     def blueprint(self, cluster: Cluster, budget: int | None = None) -> Blueprint:
-        return blueprint(cluster, self.budget if budget is None else budget, self.bits)
+        return blueprint(cluster, self.budget if budget is None else budget, self.bits, pruner=self.pruner)
 
     def scores(self, topic: Blueprint) -> Floats:
         """The score of every part of a topic."""
@@ -60,7 +61,8 @@ class SummarizerModel:
             "regularization": self.regularization,
             "parser": parser,
         }
-        write_model(path, KIND, header, {"weights": self.weights})
+        pruner = {} if self.pruner is None else {"pruner": self.pruner}
+        write_model(path, KIND, header, {"weights": self.weights, **pruner})
 
     @classmethod
     def read(cls, path: str | Path) -> SummarizerModel:
@@ -81,4 +83,5 @@ class SummarizerModel:
                 regularization=given.number("regularization"),
                 parser_file=None if trees is None else path.parent / trees.text("file"),
                 parser_fingerprint="" if trees is None else trees.text("fingerprint"),
+                pruner=hashed_weights(arrays, "pruner", bits) if "pruner" in arrays else None,
             )

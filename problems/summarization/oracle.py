@@ -1,7 +1,8 @@
 """What the best possible summary looks like: problems whose optimum covers as many reference bigrams as can be.
 
-A reference bigram counts once per reference that has it. Deleting an arc costs a little, far less than a bigram in all, so
-that nothing is deleted without need; a sentence that adds nothing is taken out afterwards (`without_idle`).
+A reference bigram counts once per reference that has it. Deleting an arc costs a little, far less than a bigram in all, so that the
+solver has no reason to delete at random. Afterwards a sentence that adds nothing is taken out (`without_idle`), and so is every
+deletable phrase that adds nothing (`tightened`): what no reference has is what a summary can do without.
 """
 
 from __future__ import annotations
@@ -80,6 +81,39 @@ def without_idle(problem: SummarizationInstance, summary: Summary) -> Summary:
         if objective(problem, shorter) >= objective(problem, summary):
             summary = shorter
     return summary
+
+
+def tightened(problem: SummarizationInstance, summary: Summary) -> Summary:
+    """The summary without phrases whose deletion loses no bigram, from the largest to the smallest of a sentence."""
+    kept = {index: set(words) for index, words in summary}
+    tokens: dict[int, list[tuple[int, int, int]]] = {index: [] for index in kept}  # concept, first and last word
+    covered: Counter[int] = Counter()
+    for number, concept in enumerate(problem.concepts):
+        for index, first, last in concept.tokens:
+            if index in kept and {first, last} <= kept[index]:
+                tokens[index].append((number, first, last))
+                covered[number] += 1
+    for index, words in kept.items():
+        sentence = problem.sentences[index]
+        for word in sentence.preorder[1:]:
+            if word not in words or sentence.undeletable[word - 1]:
+                continue
+            phrase = _below(sentence, word) & words
+            lost = Counter(number for number, first, last in tokens[index] if first in phrase or last in phrase)
+            if all(covered[number] > count for number, count in lost.items()):
+                words -= phrase
+                covered -= lost
+                tokens[index] = [each for each in tokens[index] if not {each[1], each[2]} & phrase]
+    return tuple((index, tuple(sorted(words))) for index, words in kept.items())
+
+
+def _below(sentence: Sentence, word: int) -> set[int]:
+    """A word and all that hangs from it."""
+    found, stack = set(), [word]
+    while stack:
+        found.add(stack[-1])
+        stack.extend(sentence.children[stack.pop()])
+    return found
 
 
 def extract_without_idle(problem: ExtractionInstance, extract: Extract) -> Extract:

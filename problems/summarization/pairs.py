@@ -7,14 +7,12 @@ the kept words at least `AGREEMENT`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ..compression.gold import gold_compression
 from ..models.sparse import RowBuilder, SparseRows
-from ..text.newswire import generate_cluster
 from ..text.sentence import ParsedSentence
 from .constraints import undeletable_arcs
 from .instance import Sentence
@@ -23,7 +21,6 @@ from .parts import closest_compression
 from .words import word_places, words_only
 
 AGREEMENT = 0.8
-RATE = 0.7  # of generated pairs
 
 
 class CompressionPair(NamedTuple):
@@ -91,15 +88,3 @@ def explained(pair: CompressionPair, bits: int, agreement: float = AGREEMENT) ->
     for flag, names in zip(sentence.undeletable, arc_features(words), strict=True):
         rows.add([] if flag else names)
     return ExplainedPair(pair.name, sentence, rows.build(), kept)
-
-
-def generated_pairs(seed: int, count: int) -> Iterator[CompressionPair]:
-    """Sentences of generated news with 70 % of their words, most deletions being adjuncts."""
-    rng = np.random.default_rng([seed, 2013, 3])
-    for number in range(count):
-        documents = generate_cluster(
-            1000 * seed + number, documents=1, sentences_per_document=3, references=0
-        ).documents
-        sentence = documents[0][int(rng.random() * len(documents[0]))]
-        kept, _ = gold_compression(sentence, max(1, round(RATE * len(sentence))), rng)
-        yield CompressionPair(f"generated-{number}", sentence, kept)

@@ -12,6 +12,7 @@ from .instance import TransductionInstance
 from .models import SETTINGS, Models, fluency, models
 from .sentences import sentence_of
 from .sizes import LENGTHS, SIZES, Scores
+from .surface import realised
 from .trees import Tree, heads_of
 
 NEWS_MEAN, NEWS_DEVIATION = 21.0, 8.0
@@ -53,10 +54,11 @@ def instance_of(
 ) -> TransductionInstance:
     """A sentence with a trained model's forest and n-gram scores; a fixed length is 70 % of the words.
 
-    `setting` is the row of `SETTINGS`, by default that of the scores.
+    All scores are those of the grammar's lexemes; what the instance shows are words (`surface.py`). `setting` is the row of `SETTINGS`, by default that of the scores.
     """
     tree, kept = sentence
-    words = tree.words()
+    shown = realised(tree)
+    words = shown.words()
     forest, rules = derivation_forest(trained.grammar, tree, name)
     settings = SETTINGS[setting or scores]
     ngrams = trained.ngram_scores(tree, scores)
@@ -71,7 +73,7 @@ def instance_of(
         rule_weight=settings.rule_weight,
         ngram_weight=settings.ngram_weight,
         edge_rules=rules,
-        source_tree=str(tree),
+        source_tree=str(shown),
         source_heads=heads_of(tree),
         gold_kept=kept,
     )

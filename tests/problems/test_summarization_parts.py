@@ -21,7 +21,8 @@ from problems.summarization.instance import (
     objective,
     with_scores,
 )
-from problems.summarization.pairs import CompressionPair, align, explained, generated_pairs
+from problems.summarization.learning_topics import learning_pairs
+from problems.summarization.pairs import CompressionPair, align, explained
 from problems.summarization.part_features import arc_features, bucket, concept_facts, concept_features
 from problems.summarization.parts import best_compression, closest_compression, deleted_arcs, parts_of_summary
 from problems.summarization.words import legible, words_only
@@ -154,7 +155,8 @@ def small_cluster() -> Cluster:
 def test_facts_and_features_of_concepts() -> None:
     facts = concept_facts(small_cluster())
     assert facts["the river"]._asdict() == {
-        "documents": 3, "share": 1.0, "leads": 2, "earliest": 0, "functions": "fc",
+        "documents": 3, "share": 1.0, "leads": 2, "earliest": 0, "functions": "fc", "place": pytest.approx(1 / 3), "names": 0,
+        "salience": 1.0,
     }  # fmt: skip
     assert facts["the mayor"].earliest == 1
     assert facts["river flood"][:2] == (2, pytest.approx(2 / 3))
@@ -162,7 +164,9 @@ def test_facts_and_features_of_concepts() -> None:
     assert "concept:documents=2" in names
     assert "concept:documents=2&functions=cc&earliest=0" in names
     assert "concept:functions=cc&earliest=0" in names
-    assert len([name for name in names if "&" in name]) == 4, "three pairs and the three together"
+    own = [name for name in names if "place" not in name and "salience" not in name]
+    assert len([name for name in own if "&" in name]) == 4, "three pairs and the three together"
+    assert {"concept:salience=0.7", "concept:names=0&salience=0.7"} <= set(names), "rivers are in every lead"
     assert [bucket(value, (2, 5)) for value in (1, 2, 4, 5, 99)] == ["<", "2", "2", "5", "5"]
 
 
@@ -328,8 +332,8 @@ def test_pairs_are_used_if_a_tree_explains_them() -> None:
     assert found is not None
     assert found.kept == kept
     assert len(found.features) == 21
-    pairs = list(generated_pairs(1, 5))
-    assert pairs == list(generated_pairs(1, 5))
+    pairs = list(learning_pairs(1, 5))
+    assert pairs == list(learning_pairs(1, 5))
     assert any(explained(pair, 12) for pair in pairs)
 
 

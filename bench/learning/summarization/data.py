@@ -11,13 +11,14 @@ from problems.compression.corpora import file_hash
 from problems.compression.pairs import HOME as PAIR_HOME
 from problems.compression.pairs import has_split
 from problems.errors import InputError, nearest, quoted
+from problems.linear_program import Floats
 from problems.parsing.model import ParserModel
 from problems.summarization.blueprint import Blueprint, blueprint
-from problems.summarization.compression_corpus import google_pairs, own_pairs
 from problems.summarization.corpora import Parser, parsed_corpus, parsed_topic
+from problems.summarization.learning_topics import learning_topic
 from problems.summarization.model import SummarizerModel
-from problems.summarization.pairs import CompressionPair, explained, generated_pairs
-from problems.text.clusters import CLUSTER_SIZES, cluster_of_size
+from problems.summarization.pairs import CompressionPair, explained
+from problems.text.clusters import CLUSTER_SIZES
 from problems.text.raw import split_text
 from problems.text.sentence import Cluster, ParsedSentence
 from problems.text.splits import Dealing
@@ -61,16 +62,15 @@ def read_parser(path: str) -> Parser:
     return LearnedParser(ParserModel.read(path), file_hash(Path(path))[:32])
 
 
-GENERATED_TOPICS = 6
-TEST_SEEDS = 500_000  # generated test topics come from seeds that no training uses
+GENERATED_TOPICS = 12
+TEST_SEEDS, DEVELOPMENT_SEEDS = 500_000, 750_000  # generated topics of these seeds are in no training
 
 
-def generated_topics(seed: int, count: int, size: str, test: bool = False) -> list[Cluster]:
-    """Generated topics; those for testing are never among those for training."""
+def generated_topics(seed: int, count: int, size: str, start: int = 0) -> list[Cluster]:
+    """Generated topics for learning; `start` says for what: training (0), development, testing."""
     if size not in CLUSTER_SIZES:
         raise InputError(f"unknown size {size!r} of generated topics: {nearest(size, CLUSTER_SIZES)}")
-    start = 1000 * seed + (TEST_SEEDS if test else 0)
-    return [cluster_of_size(start + number, size) for number in range(count)]
+    return [learning_topic(1000 * seed + start + number, size) for number in range(count)]
 
 
 def check_corpus(corpus: str, folder: str = "") -> None:
@@ -133,7 +133,7 @@ def topics_of(
 ) -> list[Cluster]:
     """The topics of a corpus by name: `generated`, `multiling2011`, `opinosis`, or all topics (the training part) of one's own."""
     if corpus == GENERATED:
-        return generated_topics(seed, limit or GENERATED_TOPICS, size, test)
+        return generated_topics(seed, limit or GENERATED_TOPICS, size, TEST_SEEDS if test else 0)
     check_corpus(corpus, folder)
     if parser is None:
         raise InputError(f"corpus {corpus!r} needs trees: name a trained parser with the option parser=FILE.")
@@ -156,26 +156,16 @@ def topic_examples(made: Blueprint, seconds: float = SECONDS) -> TopicExamples:
     return TopicExamples.of(made, oracle_summary(made, seconds), oracle_extract(made, seconds))
 
 
-def blueprints(clusters: Iterable[Cluster], budget: int, bits: int, words: int | None) -> list[Blueprint]:
-    return [blueprint(cluster, budget, bits, words) for cluster in clusters]
+def blueprints(
+    clusters: Iterable[Cluster], budget: int, bits: int, words: int | None, pruner: Floats | None = None
+) -> list[Blueprint]:
+    return [blueprint(cluster, budget, bits, words, pruner=pruner) for cluster in clusters]
 
 
 def pair_examples(pairs: Iterable[CompressionPair], bits: int) -> list[CompressionExample]:
     """The pairs that a tree can explain, as examples of the compression task."""
     found = (explained(pair, bits) for pair in pairs)
     return [CompressionExample.of(*pair) for pair in found if pair is not None]
-
-
-def training_pairs(
-    corpus: str, folder: str, parser: Parser | None, count: int, seed: int, bits: int, pair_corpus: str = ""
-) -> list[CompressionExample]:
-    """Sentence pairs that go with a corpus: generated ones, those of google_eval, or those of files (`pair_corpus`)."""
-    if corpus == GENERATED or parser is None:
-        return pair_examples(generated_pairs(seed, count), bits)
-    chosen = pair_corpus or only_pairs(Path(folder))
-    if chosen:
-        return pair_examples(own_pairs(chosen, Path(folder), parser, count), bits)
-    return pair_examples(google_pairs(Path(folder), parser, count), bits)
 
 
 def only_pairs(folder: Path) -> str:

@@ -24,7 +24,13 @@ from problems.linear_program import Floats
 from problems.models.sparse import SparseRows
 from problems.summarization.blueprint import Blueprint
 from problems.summarization.instance import Sentence, Summary
-from problems.summarization.oracle import compressive_oracle, extract_without_idle, extractive_oracle, without_idle
+from problems.summarization.oracle import (
+    compressive_oracle,
+    extract_without_idle,
+    extractive_oracle,
+    tightened,
+    without_idle,
+)
 from problems.summarization.parts import (
     best_compression,
     deleted_arcs,
@@ -102,14 +108,18 @@ class TopicExamples:
         arcs = [flag for index, sentence in sentences for flag in intact(sentence, kept.get(index, ()))]
         cost = np.concatenate([recall, precision_cost(np.array(arcs))])
         compressed = TopicExample(SUMMARIZATION, blueprint, gold, 0.5 * cost, 0.5 * constant)
-        gold = parts_of_extract(blueprint.extractive, extract, blueprint.compressive.number_of_words)
-        extracted = TopicExample(EXTRACTION, blueprint, gold, *recall_cost(gold))
-        return cls(blueprint, summary, extract, compressed, extracted)
+        return cls(blueprint, summary, extract, compressed, extract_example(blueprint, extract))
 
     def gold_lines(self) -> tuple[list[str], list[str]]:
         """The oracle extract and the oracle summary as text."""
         made = self.blueprint
         return made.lines(whole(made, self.oracle_extract)), made.lines(self.oracle_summary)
+
+
+def extract_example(blueprint: Blueprint, extract: Extract) -> TopicExample:
+    """A topic in the extraction task, with an extract as its gold."""
+    gold = parts_of_extract(blueprint.extractive, extract, blueprint.compressive.number_of_words)
+    return TopicExample(EXTRACTION, blueprint, gold, *recall_cost(gold))
 
 
 def whole(blueprint: Blueprint, extract: Extract) -> Summary:
@@ -153,7 +163,7 @@ def oracle_summary(blueprint: Blueprint, seconds: float = SECONDS) -> Summary:
     """The compressive summary with the best recall of reference bigrams, under subtree deletion, constraints, budgets."""
     problem = compressive_oracle(blueprint)
     found: Summary = _solve(problem, seconds)
-    return without_idle(problem, found)
+    return tightened(problem, without_idle(problem, found))
 
 
 def oracle_extract(blueprint: Blueprint, seconds: float = SECONDS) -> Extract:

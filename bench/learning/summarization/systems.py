@@ -1,6 +1,6 @@
 """The systems of Table 2 of Almeida & Martins (2013): what each learns from, and how it decodes.
 
-- `extractive` learns task 2 (oracle extracts) and extracts;
+- `extractive` learns task 2 (oracle extracts, of auxiliary topics as well) and extracts;
 - `post-combined` learns task 2 and task 3 (sentence pairs) apart and puts their scores into the compressive problem: the limit
   of Eq. 10 that ignores the data of task 1;
 - `single-task` learns task 1 (oracle summaries);
@@ -37,15 +37,14 @@ from solvers import Solution
 from ..learners import Decoder, Learner, StructuredSvm, most_violated
 from ..loop import Watcher, train
 from ..multitask import MultiTaskSvm, even_weights
+from .constants import DEFAULT, GRID, Chosen, choose
 from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, TopicExample, TopicExamples, whole
 
 LEARNED = SYSTEMS
 UNLEARNED = ("coverage", "unlearned")
 EXTRACTS = ("coverage", "extractive")  # the others compress
 BITS = 18
-# chosen on generated topics by bench/studies/summarization_tuning.py, as is CONCEPT_VALUE
-GRID = (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # of regularization constants
-STEP = 3.0
+STEP = 0.1  # chosen on generated development topics: docs/learning-summarization.md
 TRAINING = Decoder("ad3", {"max_iterations": 200, "rounding": "none"})
 TESTING = Decoder("ad3", {"max_iterations": 1000})
 VALIDATION = Decoder("ad3", {"max_iterations": 200})  # many times as fast, when constants are compared
@@ -65,7 +64,7 @@ class Settings:
     the same for one sentence and for a topic of a thousand concepts.
     """
 
-    regularization: float = 1.0
+    regularization: float = DEFAULT
     epochs: int = 10
     initial_step: float = STEP
     seed: int = 1
@@ -134,15 +133,16 @@ def fit_system(
     settings: Settings,
     development: Callable[[Floats], float] | None = None,
     fitted: dict[Settings, Floats] | None = None,
+    auxiliary: Sequence[TopicExample] = (),
     **loop: Unpack[Loop],
 ) -> Floats:
     """The weights that a system decodes with. Concepts and arcs have no feature in common, so models can be added up.
 
-    `development` stops a post-combined system's extractive part: summaries say nothing of sentence pairs. `fitted` remembers
+    `auxiliary` are extracts of other topics. `development` stops a post-combined system's extractive part: summaries say nothing of sentence pairs. `fitted` remembers
     models of the pairs alone by their settings: in cross-validation they are the same whatever topic is left out.
     """
     summaries = [topic.summary for topic in topics if topic.oracle_summary]  # an empty gold has nothing to teach
-    extracts = [topic.extract for topic in topics if topic.oracle_extract]
+    extracts = [*(topic.extract for topic in topics if topic.oracle_extract), *auxiliary]
     if system == "extractive":
         return fit(extracts, settings, development, **loop)[EXTRACTION]
     if system == "post-combined":
@@ -229,33 +229,35 @@ def choose_regularization(
     topics: Sequence[TopicExamples],
     pairs: Sequence[CompressionExample],
     settings: Settings,
-    grid: Sequence[float],
+    grid: Sequence[float] = GRID,
     folds: int = 3,
     fitted: dict[Settings, Floats] | None = None,
-) -> tuple[float, dict[float, float]]:
-    """The constant with the best mean ROUGE-2 in cross-validation over these topics, and every constant's mean.
+    auxiliary: Sequence[TopicExample] = (),
+    development: Sequence[Blueprint] = (),
+) -> Chosen:
+    """The constant by ROUGE-2 of development topics; without these, in cross-validation over the training topics.
 
-    Between equals the stronger regularization is taken. With fewer than two topics there is nothing to validate on.
+    With fewer than two topics there is nothing to validate on.
     """
-    if len(topics) < 2 or len(grid) < 2:
-        return grid[len(grid) // 2], {}
+    if len(topics) < 2 and not development:
+        return Chosen(DEFAULT if len(grid) > 1 else grid[0], {}, False)
     order = np.random.default_rng([settings.seed, 7]).permutation(len(topics))
     parts = [order[start::folds] for start in range(min(folds, len(topics)))]
-    means: dict[float, float] = {}
-    for constant in grid:
+
+    def recalls(constant: float) -> list[float]:
+        one = replace(settings, regularization=constant)
+        if development:
+            weights = fit_system(system, topics, pairs, one, fitted=fitted, auxiliary=auxiliary)
+            return _recalls(system, development, weights)
         found: list[float] = []
         for held in parts:
             inner = [topics[index] for index in order if index not in held]
-            one = replace(settings, regularization=constant)
-            weights = fit_system(system, inner, pairs, one, fitted=fitted)
-            for index in held:
-                blueprint = topics[index].blueprint
-                lines = decode(system, blueprint, weights, VALIDATION).lines
-                found.append(bigram_recall(lines, blueprint.references))
-        means[constant] = float(np.mean(found))
-    return best_constant(means), means
+            weights = fit_system(system, inner, pairs, one, fitted=fitted, auxiliary=auxiliary)
+            found += _recalls(system, [topics[index].blueprint for index in held], weights)
+        return found
+
+    return choose(recalls, grid)
 
 
-def best_constant(means: Mapping[float, float]) -> float:
-    """The constant with the best mean; the strongest among equals."""
-    return max(constant for constant, value in means.items() if value == max(means.values()))
+def _recalls(system: str, topics: Sequence[Blueprint], weights: Floats) -> list[float]:
+    return [bigram_recall(decode(system, topic, weights, VALIDATION).lines, topic.references) for topic in topics]

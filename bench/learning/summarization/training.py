@@ -16,6 +16,8 @@ from problems.summarization.model import SYSTEMS, SummarizerModel
 from ..learners import Decoder
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
+from .auxiliary import Source, auxiliary_extracts, auxiliary_pairs, prepared
+from .constants import DEFAULT
 from .data import (
     TopicFolder,
     blueprints,
@@ -28,13 +30,11 @@ from .data import (
     refuse_seen,
     topic_examples,
     topics_of,
-    training_pairs,
     unseen,
 )
 from .systems import (
     BITS,
     DECODERS,
-    GRID,
     STEP,
     Settings,
     baseline,
@@ -49,7 +49,8 @@ from .systems import (
 @dataclass(kw_only=True)
 class Training(TopicFolder, BaseTraining):
     """`regularization` 0: chosen by cross-validation over the training topics. `budget` 0: the corpus's own. `pair_corpus`: files
-    of sentence pairs for the compression task, instead of google_eval.
+    of sentence pairs for the compression task, instead of google_eval and turkcorpus. `pairs` and `auxiliary`: at most so many sentence
+    pairs and topics of other corpora (`auxiliary.py`); 0: all there are, or the usual number of generated ones.
 
     With `folds` above 1 the topics of number `fold` (counted from 0) are left out, for an evaluation.
     """
@@ -59,7 +60,8 @@ class Training(TopicFolder, BaseTraining):
     system: str = "multi-task"
     budget: int = 0
     size: str = "small"  # of generated topics
-    pairs: int = 300  # sentence pairs to look at for the compression task
+    pairs: int = 0  # sentence pairs to look at for the compression task
+    auxiliary: int = 0  # topics of other corpora for the extraction task and for the pruner
     pair_corpus: str = ""
     parser: str = ""
     folds: int = 1
@@ -76,8 +78,8 @@ class Training(TopicFolder, BaseTraining):
         check_corpus(self.corpus, self.data)
         self.require("system", self.system in SYSTEMS, f"one of {', '.join(SYSTEMS)}")
         self.require("budget", self.budget >= 0, "at least 0 (0: the corpus's own)")
-        self.require_least(1, "pairs", "folds", "iterations", "patience")
-        self.require_least(0, "development")
+        self.require_least(1, "folds", "iterations", "patience")
+        self.require_least(0, "development", "pairs", "auxiliary")
         self.require("fold", 0 <= self.fold < self.folds, "from 0 to below 'folds'")
         self.require("regularization", 0 <= self.regularization < np.inf, "at least 0 and finite")
         self.require("initial_step", 0 < self.initial_step < np.inf, "above 0 and finite")
@@ -87,7 +89,7 @@ class Training(TopicFolder, BaseTraining):
         options: dict[str, Any] = {"max_iterations": self.iterations, "rounding": "none"}
         decoder = Decoder(self.solver, options if self.solver == "ad3" else {})
         return Settings(
-            regularization=self.regularization or GRID[len(GRID) // 2],
+            regularization=self.regularization or DEFAULT,
             epochs=self.epochs,
             initial_step=self.initial_step,
             seed=self.seed,
@@ -102,21 +104,23 @@ class Training(TopicFolder, BaseTraining):
         clusters = parsed_topics(own, parser) if own else topics_of(*given)
         clusters = [each for number, each in enumerate(clusters) if self.folds == 1 or number % self.folds != self.fold]
         budget = self.budget or default_budget(self.corpus, self.size, own)
-        made = blueprints(clusters, budget, self.bits, candidate_words(self.corpus, self.size))
+        source = Source(self.corpus, self.data, parser, self.seed, self.size, self.bits, self.pair_corpus)
+        extracts = auxiliary_extracts(source, self.auxiliary or None)
+        words = candidate_words(self.corpus, self.size)
+        made, pruner = prepared(clusters, budget, self.bits, words, extracts)
         held, used = made[: self.development], [topic_examples(each) for each in made[self.development :]]
-        needs_pairs = self.system in ("post-combined", "multi-task")
-        pair_source = (self.corpus, self.data, parser, self.pairs, self.seed, self.bits, self.pair_corpus)
-        pairs = training_pairs(*pair_source) if needs_pairs else []
+        pairs = auxiliary_pairs(source, self.pairs or None) if self.system in ("post-combined", "multi-task") else []
         settings = self.settings()
         if not self.regularization:
-            constant, _ = choose_regularization(self.system, used, pairs, settings, GRID)
-            settings = replace(settings, regularization=constant)
+            chosen = choose_regularization(self.system, used, pairs, settings, auxiliary=extracts)
+            settings = replace(settings, regularization=chosen.constant)
         stopping = "extractive" if self.system == "post-combined" else self.system
         weights = fit_system(
             self.system,
             used,
             pairs,
             settings,
+            auxiliary=extracts,
             watcher=watcher,
             checkpoint=out.with_name(out.name + ".checkpoint"),
             resume=resume,
@@ -132,6 +136,7 @@ class Training(TopicFolder, BaseTraining):
             regularization=settings.regularization,
             parser_file=Path(self.parser) if parser else None,
             parser_fingerprint=parser.fingerprint if parser else "",
+            pruner=pruner,
         )
         model.write(out)
         if own:
@@ -140,6 +145,7 @@ class Training(TopicFolder, BaseTraining):
         trained = _mean_quality(self.system, [each.blueprint for each in used], weights)
         return {
             "topics": float(len(used)),
+            "auxiliary topics": float(len(extracts)),
             "pairs": float(len(pairs)),
             "regularization": settings.regularization,
             "ROUGE-2 on training topics": trained,
@@ -187,7 +193,8 @@ class Evaluation(TopicFolder, BaseEvaluation):
             clusters = unseen(trained, clusters)
         budget = self.budget or trained.budget
         words = candidate_words(self.corpus, self.size)
-        topics = blueprints(clusters, budget, trained.bits, words)
+        topics = blueprints(clusters, budget, trained.bits, words, trained.pruner)
+        plain = blueprints(clusters, budget, trained.bits, words)  # of systems that learn nothing, not even candidates
         decoder = Decoder(self.solver, {"max_iterations": self.iterations} if self.solver == "ad3" else {})
         if trained.extractive and self.solver == "ad3":
             decoder = Decoder("ilp-highs", {})
@@ -196,10 +203,10 @@ class Evaluation(TopicFolder, BaseEvaluation):
         watcher.epoch(1, 1, len(topics))
         found: dict[str, list[dict[str, float]]] = {}
         several = any(len(topic.references) > 1 for topic in topics)
-        for cluster, topic in zip(clusters, topics, strict=True):
+        for cluster, topic, unlearned in zip(clusters, topics, plain, strict=True):
             outputs = {
-                "coverage": baseline("coverage", cluster, topic),
-                "unlearned": baseline("unlearned", cluster, topic),
+                "coverage": baseline("coverage", cluster, unlearned),
+                "unlearned": baseline("unlearned", cluster, unlearned),
                 trained.system: decode(trained.system, topic, trained.weights, decoder),
             }
             for system, output in outputs.items():

@@ -88,16 +88,17 @@ def systems_table(frame: pd.DataFrame) -> Table:
         lines.append(cells)
     headings = ["system", *(text for setting in settings for text in (f"{setting} R-2", "R-SU4")), "paper R-2", "R-SU4"]
     counts = [
-        f"{setting}: {own['topic'].nunique()} topics, {own['pairs'].iloc[0]} sentence pairs"
+        f"{setting}: {own['topic'].nunique()} test topics, {own['pairs'].iloc[0]} sentence pairs"
         for setting, own in frame.groupby("setting", sort=False)
     ]
     notes = [
         f"Recall in per cent, means over topics; {'; '.join(counts)}. Compressive systems decode by AD3 with 1000 iterations, extractive "
         "ones exactly (HiGHS).",
-        "No weight and no regularization constant of a learned row has seen the topic it is tested on. The step size, the scale of "
-        "concept features and the grid of constants were chosen on generated topics of other seeds (results/summarization-tuning). The "
-        "values tried there lie around earlier ones, which had been set after looking at training scores of multiling2011 topics.",
-        "coverage: document counts of at least three, whole sentences. unlearned: compressive, hand-set scores.",
+        "No weight, no regularization constant and no candidate of a learned row has seen the topic it is tested on; candidates are pruned "
+        "by weights that auxiliary topics taught. The step size was chosen on generated topics of other seeds, regularization constants on "
+        "development topics or in cross-validation over training topics (docs/learning-summarization.md). The scale of concept features "
+        "had been set after looking at training scores of multiling2011 topics.",
+        "coverage: document counts of at least three, whole sentences. unlearned: compressive, hand-set scores. Both have candidates by counts.",
         "oracle rows: the gold of training, which knows the references.",
         "paper: TAC-2008, 48 topics, 100 words, four references; its numbers can be compared in order only.",
     ]

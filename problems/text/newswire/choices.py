@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 
+Option = TypeVar("Option")
 
-def pick(rng: np.random.Generator, options: Sequence[str]) -> str:
+
+def pick(rng: np.random.Generator, options: Sequence[Option]) -> Option:
     return options[int(rng.random() * len(options))]
 
 

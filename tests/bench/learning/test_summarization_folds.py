@@ -12,17 +12,19 @@ import pytest
 from bench.applications.summarize import summarize_folder
 from bench.learning.loop import SILENT
 from bench.learning.options import training
-from bench.learning.summarization.data import read_parser, topics_of, training_pairs
+from bench.learning.summarization.auxiliary import Source, auxiliary_pairs, other_corpora
+from bench.learning.summarization.data import read_parser, topics_of
 from bench.learning.summarization.folds import FACTS, ORACLES, SETTINGS, generated, write_problems
 from bench.learning.summarization.systems import EXTRACTS, LEARNED, UNLEARNED, Settings
 from problems import get_task
 from problems.errors import InputError
+from problems.summarization.compression_corpus import turk_pairs
 from problems.summarization.model import SummarizerModel
 
 
 @pytest.mark.slow
 def test_every_topic_is_written_as_each_system_scores_it(tmp_path: Path) -> None:
-    setting = generated("tiny", 6)
+    setting = generated("tiny", 3, 6)
     changed = replace(setting, settings=Settings(epochs=1, bits=12), inner_epochs=1, grid=(10.0,), pairs=20)
     write_problems(tmp_path, changed)
     facts = json.loads((tmp_path / FACTS).read_text())
@@ -34,6 +36,7 @@ def test_every_topic_is_written_as_each_system_scores_it(tmp_path: Path) -> None
         assert {problem.name for problem in problems} == {f"{name}, {system}" for name in names}
         assert all(problem.references for problem in problems)
     assert facts["pairs"] == 20
+    assert 0 < facts["auxiliary topics"] <= 6  # those whose sentences are all longer than 25 words have no extract
     assert [constant for *_, constant in facts["constants"]] == [10.0] * 6 * len(LEARNED)
     golds = {(row["system"], row["topic"]): row["ROUGE-2"] for row in facts["golds"]}
     assert set(golds) == {(system, name) for system in ORACLES for name in names}
@@ -83,5 +86,9 @@ def test_real_corpora_are_parsed_and_paired(parser: Path, data_folder: Path) -> 
     topics = topics_of("opinosis", str(data_folder), trees, 1, 1, "small")
     assert topics[0].name.startswith("opinosis-")
     assert topics[0].references
-    pairs = training_pairs("opinosis", str(data_folder), trees, 20, 1, 12)
+    source = Source("opinosis", str(data_folder), trees, 1, "small", 12)
+    assert other_corpora(source) == ["multiling2011"]
+    pairs = auxiliary_pairs(source, 20)
+    turk = turk_pairs(data_folder, trees, 20)
+    assert {pair.name.split("-")[0] for pair in turk} == {"turk"}
     assert all(pair.task == "compression" for pair in pairs)

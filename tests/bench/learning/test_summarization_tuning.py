@@ -63,7 +63,7 @@ def test_topics_are_those_of_no_table() -> None:
     names = {cluster.name for cluster in (*material.training, *material.held)}
     assert len(names) == QUICK.training + QUICK.held
     assert SETTINGS["generated"].settings.seed != SEED
-    assert all(name.startswith(f"{SIZE}-{SEED}") for name in names)
+    assert all(name.startswith(f"learning-{SIZE}-{SEED}") for name in names)
     examples, held = material.topics(1.0)
     default, _ = material.topics(CONCEPT_VALUE)
     concepts = examples[0].blueprint.concepts

@@ -78,7 +78,7 @@ def test_systems_stand_beside_the_papers() -> None:
     rows = {row[0]: row[1:] for row in table.rows}
     assert rows["multi-task"] == ["13.25", "50.00", "13.25", "50.00", "12.30", "15.18"]
     assert rows["unlearned"] == [""] * 6  # nothing was measured, and nothing published
-    assert "a: 6 topics, 9 sentence pairs" in table.notes[0]
+    assert "a: 6 test topics, 9 sentence pairs" in table.notes[0]
 
 
 @pytest.mark.slow
