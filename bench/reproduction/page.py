@@ -54,7 +54,8 @@ def _table(table: Table, places: Sequence[int], caption: str) -> str:
         f'<th scope="col"{"" if place < table.left else " class=number"}>{escape(text) or NO_TEXT}</th>'
         for place, text in enumerate(table.headings)
     )
-    body, before = [], 0
+    body: list[str] = []
+    before = 0
     for place in places:
         row = table.rows[place]
         apart = bool(body) and any(not between for between in table.rows[before:place])
