@@ -74,10 +74,9 @@ def lead(found: Mapping[str, Sequence[Contest]]) -> str:
     """All sizes of all tasks in one sentence."""
     sizes = [(task, contest) for task, contests in found.items() for contest in contests]
     won = {who: [f"{task} {contest.size}" for task, contest in sizes if winner(contest) is who] for who in Winner}
-    many = f"{len(won[Winner.OTHER])} of {len(sizes)}" if len(won[Winner.OTHER]) < len(sizes) else f"all {len(sizes)}"
-    said = [
-        f"An algorithm other than integer linear programming is the fastest, at equal quality, on {many} problem sizes"
-    ]
+    won_by_others, every = len(won[Winner.OTHER]), numbered(len(sizes), "problem size")
+    where = f"all {every}" if won_by_others == len(sizes) > 1 else f"{won_by_others} of {every}"
+    said = [f"An algorithm other than integer linear programming is the fastest, at equal quality, on {where}"]
     if won[Winner.ILP]:
         said.append(f"ILP solvers win on {listed(won[Winner.ILP])}")
     if won[Winner.NEITHER]:

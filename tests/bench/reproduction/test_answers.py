@@ -91,7 +91,8 @@ def test_the_lead_counts_all_sizes() -> None:
         "An algorithm other than integer linear programming is the fastest, at equal quality, on 1 of 3 problem sizes; "
         "ILP solvers win on parsing 40; there is no clear winner on extraction tac."
     )
-    assert lead({"parsing": [contest(won)]}).endswith("on all 1 problem sizes.")
+    assert lead({"parsing": [contest(won)]}).endswith("on 1 of 1 problem size.")
+    assert lead({"parsing": [contest(won)] * 2}).endswith("on all 2 problem sizes.")
 
 
 def test_claims_are_counted_and_html_is_escaped() -> None:
