@@ -9,15 +9,16 @@ from html import escape
 from pathlib import Path
 
 from ..output.plots.looks import follows_the_page
-from ..output.report.catalog import listed
 from ..output.report.parts import csv_link, words_part
 from ..output.tables import Table
-from .claims import Claim, counted
+from .claims import Claim, claims_table, counted
 from .piece import Passage, Shown
 from .store import Kept
 from .verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, VERDICTS, WEAKER
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
+MOST_NAMES = 6  # of folded rows
+SHORT = 9  # rows of a table that is not split in print
 ACROSS = 1.7  # width over height from which a figure gets the whole width
 CLASSES = {REPRODUCED: "good", WEAKER: "partly", NOT_REPRODUCED: "bad", OPPOSITE: "bad"}
 
@@ -35,7 +36,9 @@ def table_part(
     head = f'<div class="titled"><h{level}>{title}</h{level}>{csv_link(data or table, name)}</div>'
     more = ""
     if others:
-        said = f"{len(others)} more rows: {listed(list(dict.fromkeys(_named(table, place) for place in others)))}"
+        names = list(dict.fromkeys(_named(table, place) for place in others))
+        cut = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        said = f"{len(others)} more rows: {'; '.join(names[:MOST_NAMES])}{cut}"
         more = f'<details class="more"><summary>{escape(said)}</summary>{_table(table, others, f"{title}, more rows")}</details>'
     return head + _table(table, shown, title) + more + notes_part(table.notes)
 
@@ -71,7 +74,7 @@ def _table(table: Table, places: Sequence[int], caption: str) -> str:
 
 def _scrolled(element: str, caption: str, head: str, rows: Sequence[str]) -> str:
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">'
+        f'<div class="scroll{" short" if len(rows) <= SHORT else ""}" tabindex="0" role="region" aria-label="{caption}">'
         f'{element}<caption class="hidden-text">{caption}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
@@ -128,7 +131,7 @@ def passage_part(passage: Passage) -> str:
     return f'<div class="output"><h5>{escape(passage.title)}</h5>{lines}</div>'
 
 
-def claims_part(claims: Sequence[Claim], caption: str) -> str:
+def claims_part(claims: Sequence[Claim], piece: str) -> str:
     """Claims with both numbers, the ratio and the verdict in words (colour only repeats it)."""
     if not claims:
         return ""
@@ -144,7 +147,9 @@ def claims_part(claims: Sequence[Claim], caption: str) -> str:
             f'<td class="wide">{escape(claim.published)}</td><td class="wide">{escape(claim.ours)}{why}</td>'
             f"<td>{escape(claim.ratio)}</td>{_verdict(claim)}</tr>"
         )
-    return "<h4>Claims</h4>" + _scrolled('<table class="claims">', escape(caption), head, rows)
+    link = csv_link(claims_table((piece, claim) for claim in claims), f"{piece}-claims")
+    table = _scrolled('<table class="claims">', f"Claims tested by {escape(piece)}", head, rows)
+    return f'<div class="titled"><h4>Claims</h4>{link}</div>{table}'
 
 
 def _verdict(claim: Claim) -> str:

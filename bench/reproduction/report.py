@@ -168,7 +168,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
     parts.append(passages_part(kept.passages))
-    parts.append(claims_part(kept.claims, f"Claims tested by {piece.name}"))
+    parts.append(claims_part(kept.claims, piece.name))
     run = kept.facts.get("run")
     if run and (context.run_folder(run) / REPORT).exists():  # no link: runs are not committed with the page
         where = f"<code>runs/{escape(run)}/{REPORT}</code>"

@@ -18,33 +18,37 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<")
 
 
 class Kind(NamedTuple):
-    """Solvers whose names begin alike: shades as (on white, on dark), and the known names in the order of shades and markers."""
+    """Solvers whose names begin alike: shades as (on white, on dark), and the known names in the order of shades and markers.
+
+    `turn` is the marker of the first: it differs from kind to kind, for readers who do not see colours.
+    """
 
     starts: tuple[str, ...]
+    turn: int
     shades: tuple[tuple[str, str], ...]
     members: tuple[str, ...]
 
 
 KINDS = (
-    Kind(("ad3",), (("#0072B2", "#4A9FD8"), ("#56B4E9", "#9BD4F5"), ("#003F7D", "#7C97EA")), ("ad3", "ad3-exact", "ad3-ilp")),
-    Kind(("subgradient",), (("#E69F00", "#E69F00"), ("#A66F00", "#CFA14A")), ("subgradient",)),
+    Kind(("ad3",), 0, (("#0072B2", "#4A9FD8"), ("#56B4E9", "#9BD4F5"), ("#003F7D", "#7C97EA")), ("ad3", "ad3-exact", "ad3-ilp")),
+    Kind(("subgradient",), 4, (("#E69F00", "#E69F00"), ("#A66F00", "#CFA14A")), ("subgradient",)),
     Kind(
-        ("dp-",),
+        ("dp-",), 3,
         (("#009E73", "#12B886"), ("#5FB233", "#98D66A"), ("#005C42", "#5FA98C"), ("#00A0A8", "#3FD0D0")),
         ("dp-exact", "dp-lagrangian", "dp-eisner", "dp-mst", "dp-tree", "dp-bigram", "dp-ngram", "dp-transduction"),
     ),
     Kind(
-        ("ilp-", "tree-ilp"),
+        ("ilp-", "tree-ilp"), 2,
         (("#D55E00", "#EE7733"), ("#8B1A1A", "#E07070"), ("#F0806A", "#FFB3A3"), ("#B5446E", "#E07BA0"), ("#7A3E00", "#C08A55")),
         ("ilp-highs", "ilp-glpk", "ilp-cpsat", "ilp-gurobi", "ilp-xpress", "ilp-scip", "ilp-cbc", "ilp-pulp"),
     ),
     Kind(
-        ("lp-",),
+        ("lp-",), 7,
         (("#CC79A7", "#DD9DC0"), ("#6A3D9A", "#A98BD9"), ("#A56CC1", "#CBA6E0")),
         ("lp-highs", "lp-clp", "lp-glop", "lp-glpk", "lp-gurobi", "lp-xpress", "lp-highs-ipm", "lp-pdlp"),
     ),
     Kind(
-        ("",),
+        ("",), 5,
         (
             *(("#000000", "#FFFFFF"), ("#7F7F7F", "#9E9E9E"), ("#8C564B", "#BC8A80"), ("#8A8A1F", "#C4C45A")),
             *(("#332288", "#9186E8"), ("#882255", "#CF6597"), ("#3B7A8C", "#7FB8C8")),
@@ -88,7 +92,7 @@ def assigned(solvers: Mapping[str, str] | Iterable[str]) -> dict[str, Look]:
     found: dict[str, Look] = {}
     for label in sorted(given, key=lambda label: (_known(given[label]) is None, label != given[label])):
         if alone:
-            wanted = _from(len(found), [kind.shades[0] for kind in KINDS])
+            wanted = _from(len(found), len(found), [kind.shades[0] for kind in KINDS])
         else:
             wanted = _wanted(given[label], {look.color for look in found.values()})
         found[label] = next((look for look in wanted if look not in found.values()), wanted[0])
@@ -99,16 +103,18 @@ def _wanted(solver: str, used: set[str]) -> list[Look]:
     """Looks for a solver, the best one first. A name that is not known here avoids colours that others have."""
     kind, known = _kind(solver), _known(solver)
     if known is not None:
-        return _from(kind.members.index(known), kind.shades)
-    looks = _from(crc32(solver.encode("utf-8", "replace")), kind.shades)
+        place = kind.members.index(known)
+        return _from(place, place + kind.turn, kind.shades)
+    place = crc32(solver.encode("utf-8", "replace"))
+    looks = _from(place, place + kind.turn, kind.shades)
     return sorted(looks, key=lambda look: look.color in used)
 
 
-def _from(place: int, shades: Sequence[tuple[str, str]]) -> list[Look]:
+def _from(place: int, first: int, shades: Sequence[tuple[str, str]]) -> list[Look]:
     """The shade at a place with every marker, then the next shades, then the whole palette."""
     turned = [shades[(place + turn) % len(shades)] for turn in range(len(shades))]
     every = dict.fromkeys([*turned, *PALETTE])
-    return [Look(light, MARKERS[(place + turn) % len(MARKERS)]) for light, _ in every for turn in range(len(MARKERS))]
+    return [Look(light, MARKERS[(first + turn) % len(MARKERS)]) for light, _ in every for turn in range(len(MARKERS))]
 
 
 def _kind(solver: str) -> Kind:
