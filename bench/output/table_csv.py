@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 _NUMBER = r"[<>]?[+-]?\d[\d,]*\.?\d*(?:e[+-]?\d+)?|[+-]?inf|nan"
 _INTERVAL = re.compile(rf"({_NUMBER})x? \[({_NUMBER}), ({_NUMBER})\](?: +(.+))?")
+_ENDS = re.compile(rf"\[({_NUMBER}), ({_NUMBER})\]")
 _TIMES = re.compile(rf"({_NUMBER})x")
 _COUNT = re.compile(r"(\d+)/(\d+)")
 
@@ -38,6 +39,10 @@ def _columns(heading: str, cells: list[str]) -> Columns:
             (name, [match[place] if match else "" for match in counts])
             for place, name in ((1, heading), (2, f"{heading} of"))
         ]
+    ends = [_ENDS.fullmatch(cell) for cell in cells]
+    if any(ends):
+        names = (f"{heading} low", f"{heading} high")
+        return [(name, [match[place] if match else "" for match in ends]) for place, name in enumerate(names, start=1)]
     return [(heading, [_plain(cell) for cell in cells])]
 
 

@@ -31,6 +31,11 @@ def test_intervals_targets_factors_and_counts_have_columns_of_their_own() -> Non
     ]  # fmt: skip
 
 
+def test_an_interval_without_its_value_is_its_two_ends() -> None:
+    found = csv_rows(["ratio", "95 % interval"], [["1.02", "[0.9, 1.1]"], ["-", "-"]])
+    assert found == [["ratio", "95 % interval low", "95 % interval high"], ["1.02", "0.9", "1.1"], ["-", "", ""]]
+
+
 @pytest.mark.parametrize("text", ["1/2 of it", "a [b, c]", "10 to 50", "paper: x", "5x5", "L^2"])
 def test_texts_stay_as_they_are(text: str) -> None:
     assert csv_rows(["a"], [[text]]) == [["a"], [text]]
