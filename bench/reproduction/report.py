@@ -160,11 +160,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     marked = piece_marks(piece, kept)
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
-    found = [contest_of(contest) for contest in kept.facts.get("contests", [])]
-    parts += [
-        table_part(table, first=first_rows(piece.name, table, found), name=f"{piece.name}-{stem}")
-        for stem, table in kept.tables.items()
-    ]
+    parts.append(_tables(piece, kept))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
     parts.append(passages_part(kept.passages))
@@ -176,6 +172,15 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
             f'<p class="note run">Every cell, interactive: {where} in the folder of `dualbench reproduce`.</p>'
         )
     return "".join(parts)
+
+
+def _tables(piece: Piece, kept: Kept) -> str:
+    """The piece's tables, the rows of the paper first."""
+    found = [contest_of(contest) for contest in kept.facts.get("contests", [])]
+    return "".join(
+        table_part(table, first=first_rows(piece.name, table, found), name=f"{piece.name}-{stem}")
+        for stem, table in kept.tables.items()
+    )
 
 
 def piece_marks(piece: Piece, kept: Kept) -> list[str]:
