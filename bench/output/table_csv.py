@@ -41,7 +41,7 @@ def _columns(heading: str, cells: list[str]) -> Columns:
         ]
     ends = [_ENDS.fullmatch(cell) for cell in cells]
     if any(ends):
-        names = (f"{heading} low", f"{heading} high")
+        names = [f"{heading} low", f"{heading} high"]
         return [(name, [match[place] if match else "" for match in ends]) for place, name in enumerate(names, start=1)]
     return [(heading, [_plain(cell) for cell in cells])]
 
