@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import Any, NamedTuple
@@ -81,14 +81,14 @@ def run_table(records: Records, layout: Mapping[str, Any] | None = None, mix_nod
     records, rows, fields, layout, against = found
     time, by, chosen = layout.get("time", "cpu"), layout.get("by", ""), found.columns
     narrow = _narrow(rows, fields)
+    scale, unit = unit_of(rows)
     columns = columns_named(chosen, against)
     fitting = columns if layout.get("columns") else _fitting(narrow, fields, chosen, against)
 
     def made(shown: list[dict[str, Any]], columns: dict[str, Column]) -> Table:
-        scale, unit = unit_of(rows, columns.values())
         said = notes(records, rows, columns, unit, time, by)
         cells = _cells(shown, columns, fields, scale)
-        return Table(_title(records), _headings(columns, fields), cells, said, 1 + len(fields))
+        return Table(_title(records), _headings(columns, fields, unit), cells, said, 1 + len(fields))
 
     whole = made(rows, columns)
     return whole if (narrow, fitting) == (rows, columns) else replace(whole, terminal=made(narrow, fitting))
@@ -108,10 +108,9 @@ def _planned(records: Records, label: str, size: str | None) -> bool:
     return size is None or not own or any(not sizes or size in sizes for sizes in own)
 
 
-def unit_of(rows: list[dict[str, Any]], columns: Iterable[Column]) -> tuple[float, str]:
-    """Milliseconds unless a time in the table is 10 s or longer."""
-    fields = [column.field for column in columns if column.kind == "time"]
-    shown = [row[name] for row in rows for name in fields if isfinite(row[name])]
+def unit_of(rows: list[dict[str, Any]]) -> tuple[float, str]:
+    """Milliseconds unless a solver takes 10 s or longer on average, whatever columns are shown: on a terminal as on a page."""
+    shown = [row["mean"] for row in rows if isfinite(row["mean"])]
     return (1000.0, "ms") if max(shown, default=0.0) < 10 else (1.0, "s")
 
 
@@ -130,19 +129,21 @@ def _narrow(rows: list[dict[str, Any]], fields: Fields) -> list[dict[str, Any]]:
 def _fitting(rows: list[dict[str, Any]], fields: Fields, default: list[str], against: list[str]) -> dict[str, Column]:
     """Those of the default columns that leave the table narrow enough for a terminal."""
     chosen: set[str] = set()
+    scale, unit = unit_of(rows)
     for name in PREFERRED:
         columns = columns_named([key for key in default if key in {*chosen, name}], against)
-        cells = _cells(rows, columns, fields, unit_of(rows, columns.values())[0])
+        cells = _cells(rows, columns, fields, scale)
         width = sum(
-            max(map(len, column)) + 1 for column in zip(_headings(columns, fields), *filter(None, cells), strict=True)
+            max(map(len, column)) + 1
+            for column in zip(_headings(columns, fields, unit), *filter(None, cells), strict=True)
         )
         if width - 1 <= WIDTH:
             chosen.add(name)
     return columns_named([key for key in default if key in chosen], against)
 
 
-def _headings(columns: dict[str, Column], fields: Fields) -> list[str]:
-    return [*fields, *(column.heading for column in columns.values())]
+def _headings(columns: dict[str, Column], fields: Fields, unit: str) -> list[str]:
+    return [*fields, *(column.named(unit) for column in columns.values())]
 
 
 def _cells(rows: list[dict[str, Any]], columns: dict[str, Column], fields: Fields, scale: float) -> list[list[str]]:

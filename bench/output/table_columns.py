@@ -79,6 +79,10 @@ class Column:
     best: Callable[[Iterable[float]], float] | None = None  # which end is the better one
     special: Callable[[Row, float], str] | None = None  # a text of more than the field
 
+    def named(self, unit: str) -> str:
+        """The heading, with the unit of times."""
+        return f"{self.heading} {unit}" if self.kind == "time" else self.heading
+
     def text(self, row: Row, scale: float) -> str:
         """A cell; times are multiplied by the scale."""
         if self.special is not None:

@@ -18,9 +18,12 @@ from problems.files import check_regular
 
 from ..records.log import writing
 from .escaping import csv_text, html_text, latex_text, markdown_text, plain_text
+from .latex import latex_table
+from .table_csv import csv_rows
 
 FORMATS = ("md", "csv", "tex")
 
+LATEX_PACKAGES = ("array", "booktabs", "longtable")
 WIDEST = 500  # characters; a table wider than the terminal runs on rather than losing columns
 
 
@@ -74,22 +77,15 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
+        """One number per cell: the ends of an interval have columns of their own."""
         text = io.StringIO()
-        rows = [self.headings, *(row for row in self.rows if row)]
+        rows = csv_rows(self.headings, self.rows)
         csv.writer(text, lineterminator="\n").writerows([csv_text(cell) for cell in row] for row in rows)
         return text.getvalue()
 
     def latex(self) -> str:
-        r"""A `table` environment that needs \usepackage{booktabs}."""
-        columns = "l" * self.left + "r" * (len(self.headings) - self.left)
-        lines = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(self.title)}}}"]
-        lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _latex_row(self.headings), r"\midrule"]
-        lines += [_latex_row(row) if row else r"\midrule" for row in self.rows]
-        lines += [r"\bottomrule", r"\end{tabular}"]
-        if self.notes:
-            lines += ["", r"\smallskip", r"\begin{minipage}{\linewidth}\footnotesize"]
-            lines += [*map(latex_text, self.notes), r"\end{minipage}"]
-        return "\n".join([*lines, r"\end{table}"]) + "\n"
+        r"""A `table` with caption and label, or several where it is too wide; needs the packages of `LATEX_PACKAGES`."""
+        return latex_table(self.title, self.headings, self.rows, self.notes, self.left)
 
     def _repr_html_(self) -> str:
         """For notebooks: the whole table with its notes."""
@@ -120,13 +116,8 @@ class Table:
         return written
 
 
-def _latex_row(cells: list[str]) -> str:
-    line = " & ".join(map(latex_text, cells))
-    return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"  # the line before would take them as its own
-
-
 def _markdown_row(cells: list[str]) -> str:
     return "| " + " | ".join(map(markdown_text, cells)) + " |"
 
 
-__all__ = ["FORMATS", "Table", "latex_text"]
+__all__ = ["FORMATS", "LATEX_PACKAGES", "Table", "latex_text"]

@@ -8,43 +8,73 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from ..output.report.parts import words_part
+from ..output.plots.looks import follows_the_page
+from ..output.report.parts import csv_link, words_part
 from ..output.tables import Table
-from .claims import Claim, counted
+from .claims import Claim, claims_table, counted
 from .piece import Passage, Shown
 from .store import Kept
 from .verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, VERDICTS, WEAKER
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
+MOST_NAMES = 6  # of folded rows
+SHORT = 9  # rows of a table that is not split in print
 ACROSS = 1.7  # width over height from which a figure gets the whole width
 CLASSES = {REPRODUCED: "good", WEAKER: "partly", NOT_REPRODUCED: "bad", OPPOSITE: "bad"}
 
 
-def table_part(table: Table, level: int = 4) -> str:
-    """A table with its notes, in a box that scrolls sideways and can be reached by keyboard."""
+def table_part(
+    table: Table, level: int = 4, first: Sequence[int] | None = None, name: str = "table", data: Table | None = None
+) -> str:
+    """A table with its notes and its CSV (of `data`, if that is another one).
+
+    The rows that are not among the `first` are folded under them.
+    """
+    shown = [place for place, row in enumerate(table.rows) if row] if first is None else list(first)
+    others = [place for place, row in enumerate(table.rows) if row and place not in shown]
+    title = escape(table.title)
+    head = f'<div class="titled"><h{level}>{title}</h{level}>{csv_link(data or table, name)}</div>'
+    more = ""
+    if others:
+        names = list(dict.fromkeys(_named(table, place) for place in others))
+        cut = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        said = f"{len(others)} more rows: {'; '.join(names[:MOST_NAMES])}{cut}"
+        more = f'<details class="more"><summary>{escape(said)}</summary>{_table(table, others, f"{title}, more rows")}</details>'
+    return head + _table(table, shown, title) + more + notes_part(table.notes)
+
+
+def _named(table: Table, place: int) -> str:
+    """A row by its solver, or whatever names it."""
+    row = table.rows[place]
+    return (
+        row[table.headings.index("solver")].rstrip("*") if "solver" in table.headings else row[max(table.left - 1, 0)]
+    )
+
+
+def _table(table: Table, places: Sequence[int], caption: str) -> str:
+    """Some rows, in a box that scrolls sideways and can be reached by keyboard."""
     head = "".join(
         f'<th scope="col"{"" if place < table.left else " class=number"}>{escape(text) or NO_TEXT}</th>'
         for place, text in enumerate(table.headings)
     )
-    body, apart = [], False
-    for row in table.rows:
-        if not row:
-            apart = True
-            continue
+    body: list[str] = []
+    before = 0
+    for place in places:
+        row = table.rows[place]
+        apart = bool(body) and any(not between for between in table.rows[before:place])
         cells = [f'<th scope="row">{escape(row[0]) or NO_TEXT}</th>']
         cells += [
-            f'<td class="{"wide" if place < table.left else "number"}">{escape(text)}</td>'
-            for place, text in enumerate(row[1:], start=1)
+            f'<td class="{"wide" if column < table.left else "number"}">{escape(text)}</td>'
+            for column, text in enumerate(row[1:], start=1)
         ]
         body.append(f"<tr{' class=apart' if apart else ''}>{''.join(cells)}</tr>")
-        apart = False
-    title = escape(table.title)
-    return f"<h{level}>{title}</h{level}>{_scrolled('<table>', title, head, body)}{notes_part(table.notes)}"
+        before = place
+    return _scrolled("<table>", caption, head, body)
 
 
 def _scrolled(element: str, caption: str, head: str, rows: Sequence[str]) -> str:
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">'
+        f'<div class="scroll{" short" if len(rows) <= SHORT else ""}" tabindex="0" role="region" aria-label="{caption}">'
         f'{element}<caption class="hidden-text">{caption}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
@@ -57,16 +87,42 @@ def notes_part(notes: Sequence[str]) -> str:
     return '<ul class="note">' + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else ""
 
 
-def picture_part(folder: Path, picture: Shown) -> str:
-    """A figure with its caption; a large drawing is embedded as PNG."""
-    svg, png = folder / f"{picture.stem}.svg", folder / f"{picture.stem}.png"
-    chosen, kind = (svg, "svg+xml") if svg.exists() and svg.stat().st_size <= LARGEST_SVG else (png, "png")
-    data = base64.b64encode(chosen.read_bytes()).decode()
+def picture_part(folder: Path, picture: Shown, narrow: str = "") -> str:
+    """A figure with its caption; `narrow` is the stem of the one for small screens, where others scroll sideways."""
+    png = folder / f"{picture.stem}.png"
     width, height = struct.unpack(">II", png.read_bytes()[16:24])  # a PNG's header
+    data = _embedded(folder, picture.stem)
+    raster = " class=raster" if data.startswith("data:image/png") else ""
+    image = f'<img{raster} src="{data}" alt="{escape(picture.alt, quote=True)}">'
+    if narrow:
+        source = f'<source media="screen and (max-width: 40rem)" srcset="{_embedded(folder, narrow)}">'
+        image = f"<picture>{source}{image}</picture>"
+    else:
+        image = f'<div class="pan" tabindex="0" role="region" aria-label="Figure">{image}</div>'
     return (
-        f'<figure{" class=across" if width > ACROSS * height else ""}><img src="data:image/{kind};base64,{data}" alt="{escape(picture.alt, quote=True)}">'
+        f"<figure{' class=across' if width > ACROSS * height else ''}>{image}"
         f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
     )
+
+
+def _embedded(folder: Path, stem: str) -> str:
+    """A drawing that follows the page's colours; a large one as PNG."""
+    svg, kind, data = folder / f"{stem}.svg", "png", b""
+    if svg.exists() and svg.stat().st_size <= LARGEST_SVG:
+        kind, data = "svg+xml", follows_the_page(svg.read_text(encoding="utf-8")).encode()
+    return f"data:image/{kind};base64,{base64.b64encode(data or (folder / f'{stem}.png').read_bytes()).decode()}"
+
+
+def folded(title: str, body: str) -> str:
+    """What few readers want: one line that opens. It is not printed unless it is open."""
+    return f'<details class="more"><summary>{escape(title)}</summary>{body}</details>' if body else ""
+
+
+def passages_part(passages: Sequence[Passage]) -> str:
+    """The first text, and the others folded under it."""
+    first, rest = passages[:1], passages[1:]
+    more = f"{len(rest)} more {'text' if len(rest) == 1 else 'texts'}"
+    return "".join(map(passage_part, first)) + folded(more, "".join(map(passage_part, rest)))
 
 
 def passage_part(passage: Passage) -> str:
@@ -75,7 +131,7 @@ def passage_part(passage: Passage) -> str:
     return f'<div class="output"><h5>{escape(passage.title)}</h5>{lines}</div>'
 
 
-def claims_part(claims: Sequence[Claim], caption: str) -> str:
+def claims_part(claims: Sequence[Claim], piece: str) -> str:
     """Claims with both numbers, the ratio and the verdict in words (colour only repeats it)."""
     if not claims:
         return ""
@@ -84,13 +140,16 @@ def claims_part(claims: Sequence[Claim], caption: str) -> str:
     for claim in claims:
         items = f" About {claim.ruling.items} items would decide." if claim.ruling.items else ""
         said = [claim.why, f"Rule: {claim.ruling.rule}.{items}" if claim.ruling.rule else "", claim.settings]
-        why = "".join(f'<br><span class="note">{escape(text)}</span>' for text in said if text)
+        reasons = "".join(f"<p>{escape(text)}</p>" for text in said if text)
+        why = f'<details class="why"><summary>why</summary>{reasons}</details>' if reasons else ""
         rows.append(
             f'<tr><th scope="row" class="wide">{escape(claim.text)} <span class="note">({escape(claim.where)})</span></th>'
             f'<td class="wide">{escape(claim.published)}</td><td class="wide">{escape(claim.ours)}{why}</td>'
             f"<td>{escape(claim.ratio)}</td>{_verdict(claim)}</tr>"
         )
-    return "<h4>Claims</h4>" + _scrolled('<table class="claims">', escape(caption), head, rows)
+    link = csv_link(claims_table((piece, claim) for claim in claims), f"{piece}-claims")
+    table = _scrolled('<table class="claims">', f"Claims tested by {escape(piece)}", head, rows)
+    return f'<div class="titled"><h4>Claims</h4>{link}</div>{table}'
 
 
 def _verdict(claim: Claim) -> str:

@@ -20,11 +20,14 @@ from ..output.report.parts import facts_part
 from ..records.log import writing
 from ..records.marks import at_worst, marks
 from ..records.provenance import code_name, command, libraries, machine, now, solver_version, write_provenance
+from .answers import answers_part
 from .claims import claims_table
-from .cover import contests_by_task, cover_alt, cover_figure, cover_table
-from .page import claims_part, notes_part, passage_part, picture_part, table_part, verdict_counts
+from .cover import contests_by_task, cover_alt, cover_data, cover_figure, cover_table
+from .page import claims_part, folded, notes_part, passages_part, picture_part, table_part, verdict_counts
+from .paper_rows import first_rows
 from .piece import Context, Piece, Shown
 from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
+from .standings import contest_of
 from .store import FIGURE_FORMATS, Kept
 
 MODULES = (learned_summaries, summarization, parsing, compression, transduction, comparison)
@@ -43,7 +46,7 @@ def chosen(names: list[str] | None) -> list[Piece]:
 HERE = Path(__file__).parent
 QUESTION = "Which claims of the four papers hold here, and which solver is the fastest for which problem?"
 TITLE = "Four papers on decoding, reproduced"
-REPORT, COVER = "report.html", "cover"
+REPORT, COVER, NARROW_COVER = "report.html", "cover", "cover-narrow"
 
 
 def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
@@ -63,6 +66,7 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
 
 def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
     style = "".join((folder / "report.css").read_text(encoding="utf-8") for folder in (STYLE_FOLDER, HERE))
+    claims = [claim for each in kept.values() for claim in each.claims]
     by_paper = {
         paper: {name: kept[name] for name, piece in PIECES.items() if piece.paper == paper and name in kept}
         for paper in PAPERS
@@ -78,9 +82,12 @@ def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any])
             "about": escape(_about(kept, context, facts)),
             "contents": "".join(f'<li><a href="#{anchor}">{escape(name)}</a></li>' for anchor, name in contents),
             "warnings": _warnings(kept, context),
+            "answers": answers_part(contests_by_task(kept), claims),
             "cover": _cover(kept, context),
-            "verdicts": table_part(verdict_counts({paper: list(own.values()) for paper, own in by_paper.items()}), 3)
-            + notes_part(claims_table([]).notes),
+            "verdicts": table_part(
+                verdict_counts({paper: list(own.values()) for paper, own in by_paper.items()}), 3, name="verdicts"
+            )
+            + folded("How verdicts are reached", notes_part(claims_table([]).notes)),
             "papers": "".join(_paper(paper, own, context) for paper, own in by_paper.items()),
             "provenance": _provenance_part(facts),
         },
@@ -120,16 +127,21 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
     if not found:
         return "<p>No comparison of solvers has been run yet: <code>dualbench reproduce compare-parsing</code>.</p>"
     save(cover_figure(found), context.out / COVER, FIGURE_FORMATS)
+    save(cover_figure(found, narrow=True), context.out / NARROW_COVER, ("svg",))
     compared = {name: piece_marks(PIECES[name], each) for name, each in kept.items() if "contests" in each.facts}
     table = cover_table(found, [f"Marked, {name}: {'; '.join(why)}." for name, why in compared.items() if why])
-    table.write(context.out, stem=COVER)
+    data = cover_data(found)
+    table.write(context.out, ("md", "tex"), stem=COVER)
+    data.write(context.out, ("csv",), stem=COVER)
     caption = (
         "How many times faster than the fastest ILP solver of each instance the other solvers are, size by size (median over instances, "
         "95 % interval), among answers of the same quality: filled, proved optimal; half, within 0.1 % of the best known objective; "
         "hollow, within 1 %. Crosses: they reach none of these on every instance. Below each size: the ILP solver that is the fastest "
         "most often."
     )
-    return picture_part(context.out, Shown(COVER, caption, cover_alt(found))) + table_part(table, 3)
+    return picture_part(context.out, Shown(COVER, caption, cover_alt(found)), NARROW_COVER) + table_part(
+        table, 3, name=COVER, data=data
+    )
 
 
 def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
@@ -148,17 +160,27 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     marked = piece_marks(piece, kept)
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
-    parts += [table_part(table) for table in kept.tables.values()]
+    parts.append(_tables(piece, kept))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
-    parts += [passage_part(passage) for passage in kept.passages]
-    parts.append(claims_part(kept.claims, f"Claims tested by {piece.name}"))
+    parts.append(passages_part(kept.passages))
+    parts.append(claims_part(kept.claims, piece.name))
     run = kept.facts.get("run")
     if run and (context.run_folder(run) / REPORT).exists():  # no link: runs are not committed with the page
+        where = f"<code>runs/{escape(run)}/{REPORT}</code>"
         parts.append(
-            f'<p class="note">Every cell of this run, interactive: <code>runs/{escape(run)}/{REPORT}</code></p>'
+            f'<p class="note run">Every cell, interactive: {where} in the folder of `dualbench reproduce`.</p>'
         )
     return "".join(parts)
+
+
+def _tables(piece: Piece, kept: Kept) -> str:
+    """The piece's tables, the rows of the paper first."""
+    found = [contest_of(contest) for contest in kept.facts.get("contests", [])]
+    return "".join(
+        table_part(table, first=first_rows(piece.name, table, found), name=f"{piece.name}-{stem}")
+        for stem, table in kept.tables.items()
+    )
 
 
 def piece_marks(piece: Piece, kept: Kept) -> list[str]:
@@ -196,9 +218,7 @@ def _provenance_part(facts: dict[str, Any]) -> str:
         name: f"started {done['started']}, {done['seconds']} s{', quick' if done.get('quick') else ''}, key {done['key']}"
         for name, done in facts["pieces"].items()
     }
-    return (
-        facts_part("Code and machine", [*first, *facts["machine"].items()])
-        + facts_part("Pieces", pieces.items())
-        + facts_part("Solvers", facts["solvers"].items())
-        + facts_part("Libraries", facts["libraries"].items())
+    more = {"Pieces": pieces, "Solvers": facts["solvers"], "Libraries": facts["libraries"]}
+    return facts_part("Code and machine", [*first, *facts["machine"].items()]) + folded(
+        "Pieces, solvers and libraries", "".join(facts_part(title, known.items()) for title, known in more.items())
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_records import incumbent, made_records
 from matplotlib.figure import Figure
@@ -20,7 +20,8 @@ from matplotlib.lines import Line2D
 from bench.analysis.statistics.progress import primal_gap, progress
 from bench.experiments.presentation import bin_names, length_bins
 from bench.output.plots import PLOTS, check_plot, draw, make_plot, save
-from bench.output.plots.canvas import COLOURS, DASHES, MARKERS, looks
+from bench.output.plots.canvas import COLOURS
+from bench.output.plots.looks import KINDS, MARKERS, PALETTE, assigned, looks, palette_css
 from bench.output.plots.pareto import pareto_front
 from bench.records.frame import Records
 from problems.errors import InputError
@@ -545,28 +546,59 @@ def test_importing_the_package_loads_no_matplotlib() -> None:
     assert not {"matplotlib", "scipy"} & set(loaded)
 
 
-def test_looks_are_the_same_in_all_plots_and_never_repeat() -> None:
+def test_looks_never_repeat_and_the_experiment_comes_first() -> None:
     rows = [{"solver": f"s{number}"} for number in range(60)]
     records = made_records(rows, experiment={"solvers": [{"label": "s7"}, {"label": "absent"}, {"label": "s3"}]})
     found = looks(records)
     assert list(found)[:3] == ["s7", "s3", "s0"]
-    assert found["s7"].color == COLOURS[0]
-    assert (
-        len({(look.color, look.marker) for look in found.values()}) == len(rows) - 4
-    )  # 7 x 8 pairs, then dashes differ
-    assert len({(look.color, look.marker, str(look.linestyle)) for look in found.values()}) == len(rows)
-    assert len(set(COLOURS)) == 7
+    assert len({(look.color, look.marker) for look in found.values()}) == len(rows)
+    assert len(set(PALETTE)) == len(PALETTE) == len({light for light, _ in PALETTE})
     assert "x" not in [marker.lower() for marker in MARKERS]  # a cross is a failed cell
-    assert len({str(dashes) for dashes in DASHES}) == 5
 
 
-def test_colours_stand_out_from_white() -> None:
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from([name for kind in KINDS for name in kind.members]), unique=True), st.randoms())
+def test_a_known_solver_looks_the_same_whoever_stands_beside_it(others: list[str], chance: Any) -> None:
+    alone = {name: assigned([name])[name] for name in others}
+    mixed = [*others, "a plug-in", "another one"]
+    chance.shuffle(mixed)
+    found = assigned(mixed)
+    assert {name: found[name] for name in others} == alone
+    assert len(set(found.values())) == len(mixed)
+    assert all(look.linestyle == "-" for look in found.values())
+
+
+def test_labels_of_one_solver_share_its_colour() -> None:
+    found = assigned({"ad3, paper": "ad3", "ad3": "ad3", "ad3, search": "ad3", "ilp-glpk": "ilp-glpk"})
+    assert len({found[label].color for label in ("ad3, paper", "ad3", "ad3, search")}) == 1
+    assert found["ad3"] == assigned(["ad3"])["ad3"]
+    assert len(set(found.values())) == 4
+    steps = assigned({f"ad3, step {step}": "ad3" for step in range(5)})  # here the solver says nothing
+    assert len({look.color for look in steps.values()}) == 5
+
+
+def test_figures_of_the_papers_have_the_colours_of_their_solvers() -> None:
+    assert COLOURS[0] == assigned(["ad3"])["ad3"].color
+    assert COLOURS[2] == assigned(["subgradient"])["subgradient"].color
+    assert len(set(COLOURS)) == 7
+
+
+def test_the_page_has_every_colour_light_and_dark() -> None:
+    css = palette_css()
+    for place, (light, dark) in enumerate(PALETTE):
+        assert f".k{place} {{" in css
+        assert css.index(f"--k{place}: {light};") < css.index("prefers-color-scheme: dark")
+        assert css.rindex(f"--k{place}: {dark};") > css.index("prefers-color-scheme: dark")
+
+
+@pytest.mark.parametrize(("side", "back"), [(0, 1.0), (1, 0.0085)])
+def test_colours_stand_out_from_their_page(side: int, back: float) -> None:
     from matplotlib.colors import to_rgb
 
-    for colour in COLOURS:
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
-        luminance = np.dot([0.2126, 0.7152, 0.0722], linear)
-        assert 1.05 / (luminance + 0.05) > 2  # the yellow of Okabe and Ito has 1.3
+    for colours in PALETTE:
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colours[side])]
+        low, high = sorted([back, float(np.dot([0.2126, 0.7152, 0.0722], linear))])
+        assert (high + 0.05) / (low + 0.05) > (2, 4)[side], colours  # the yellow of Okabe and Ito has 1.3 on white
 
 
 def test_draw_names_files_by_kind_and_complains_last(tmp_path: Path) -> None:

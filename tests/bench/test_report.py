@@ -33,7 +33,8 @@ def test_page_is_self_contained_and_its_policy_admits_only_its_own_script() -> N
     for element in elements:
         assert element.tag not in {"link", "img", "iframe", "object", "embed", "base"}
         assert "src" not in element.attributes
-        assert element.attributes.get("href", "#").startswith("#")
+        assert element.attributes.get("href", "#").startswith(("#", "data:text/csv;"))
+        assert ("download" in element.attributes) == element.attributes.get("href", "").startswith("data:")
         assert "style" not in element.attributes
         assert not [name for name in element.attributes if name.startswith("on")]
     style, scripts = page.one("style").text, page.all("script")

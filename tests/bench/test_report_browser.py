@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import csv
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +14,7 @@ import pytest
 from chromium import offline_browser
 from made_records import made_records
 
+from bench.output.plots.looks import PALETTE, assigned
 from bench.output.report import write_report
 
 pytestmark = pytest.mark.slow
@@ -226,7 +230,7 @@ def test_tables_sort_in_both_directions_with_missing_values_last(page: Page) -> 
     page.choose("task", "extraction")
     page.choose("size", "small")
     heads = [head.text.strip(" ↕↑↓") for head in page.shown("#summary thead th")]
-    place = heads.index("median")
+    place = heads.index("median s")
     head = f"#summary thead th:nth-child({place + 1})"
     page.click(f"{head} button")
     assert page.column("#summary tbody tr", 0) == ["fast", "odd <b>one</b>", "slow"]
@@ -308,6 +312,40 @@ def test_prints_without_the_paged_table(page: Page) -> None:
     assert page.shown("#cells") == []
     assert len(page.shown("#summary tbody tr")) == 12
     page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_tables_can_be_kept_as_csv(page: Page) -> None:
+    links = {link.get_attribute("download"): link.get_attribute("href") for link in page.shown("a.csv")}
+    assert {"summary.csv", "failures.csv"} <= set(links)
+    heads, first, *_ = csv.reader(io.StringIO(base64.b64decode(links["summary.csv"].partition("base64,")[2]).decode()))
+    shown = dict(zip(heads, first, strict=True))
+    assert (shown["solver"], shown["size"], shown["opt."], shown["opt. of"]) == ("fast", "small", "3", "3")
+    assert (shown["median s"], shown["median s low"], shown["median s high"]) == ("3.00", "1.00", "5.00")
+    page.choose("task", "extraction")
+    page.script("URL.createObjectURL = (blob) => { window.kept = blob; return 'data:,'; }")
+    page.click("#cell-csv")
+    rows = list(csv.DictReader(io.StringIO(page.script("return window.kept.text()"))))
+    assert len(rows) == 30  # 6 instances of one task: three solvers, and two of them traced
+    assert {row["task"] for row in rows} == {"extraction"}
+    assert HOSTILE in {row["message"] for row in rows}
+    assert page.browser.get_log("browser") == []
+
+
+def test_a_solver_has_the_colour_of_the_figures(browser: Any, tmp_path: Path) -> None:
+    rows = [row | {"solver": {"fast": "ad3", "slow": "ilp-glpk"}.get(row["solver"], "dp-exact")} for row in rows_of(2)]
+    write_report(made_records(rows), tmp_path / "named.html")
+    for scheme, side in (("light", 0), ("dark", 1)):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page = Page(browser, tmp_path / "named.html")
+        for solver in ("ad3", "ilp-glpk", "dp-exact"):
+            series = page.shown(f"figure[data-figure=scaling] g.series[data-series={solver}]")[0]
+            colour = page.script("return getComputedStyle(arguments[0]).color", series)
+            wanted = PALETTE[assigned([solver])[solver].place][side]
+            assert tuple(map(int, colour[4:-1].split(","))) == tuple(bytes.fromhex(wanted[1:]))
+        dashed = page.all("figure:not([data-figure=convergence]) [stroke-dasharray]")
+        assert dashed == []
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_ten_thousand_cells_stay_usable(browser: Any, tmp_path: Path) -> None:

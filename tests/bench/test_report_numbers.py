@@ -95,7 +95,7 @@ def test_summary_table_holds_the_numbers_of_the_statistics() -> None:
     records = made_records(two_solvers(metrics={"words": 12.5}, peak_memory_mb=50.0, gap=0.0))
     page = read_page(make_report(records)[0])
     table = summary(records)
-    heads = [head.text for head in page.one("section", id="summary").one("thead").all("th")]
+    heads = [head.text.removesuffix(" ms") for head in page.one("section", id="summary").one("thead").all("th")]
     fields = {"cells": "cells", "opt.": "optimal", "median": "median", "mean": "mean", "sgm": "sgm", "PAR10": "par10"}
     fields |= {"wins": "wins", "MB": "memory", "obj. %": "share", "words": "metrics.words"}
     for label, cells in summary_rows(page).items():

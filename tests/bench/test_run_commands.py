@@ -103,7 +103,7 @@ def test_tables_with_other_columns(work: Path) -> None:
 def test_tables_for_a_target_and_of_growth(work: Path) -> None:
     asked = ["--columns", "xbaseline,ttt", "--baseline", "gre*", "--baseline", "ilp-highs", "--target", "0.5"]
     printed = dualbench("table", "runs/mine", "--format", "markdown", *asked, where=work)
-    assert "| solver | x gre* | x ilp-highs | ttt |" in printed
+    assert "| solver | x gre* | x ilp-highs | ttt ms |" in printed
     assert "@50%" in printed
     assert "within 50 % of the best known" in printed
     grown = dualbench("table", "runs/mine", "--growth", where=work)

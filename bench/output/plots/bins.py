@@ -12,7 +12,8 @@ from ...analysis.statistics.cells import tried
 from ...analysis.statistics.values import median_interval
 from ...experiments.presentation import LENGTH_BINS, bin_names, length_bins
 from ...records.frame import Records
-from .canvas import add_legend, looks, new_figure, style
+from .canvas import add_legend, new_figure, style
+from .looks import looks
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, runtimes
 
 if TYPE_CHECKING:

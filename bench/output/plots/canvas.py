@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -12,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from problems.errors import InputError, nearest
 from problems.files import check_regular
 
-from ...records.frame import Records
 from ...records.log import writing
 from ..escaping import figure_text, plain_text, short_names
+from .looks import KINDS
+from .looks import MARKERS as MARKERS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,40 +22,12 @@ if TYPE_CHECKING:
 STYLE = Path(__file__).with_name("dualbench.mplstyle")
 FORMATS = ("png", "svg", "pdf")
 
-# Okabe & Ito (2008) without its yellow, which is lost on white; neighbours differ in lightness. The numbers of colours,
-# markers and dashes have no common divisor, so that 280 solvers look different.
-COLOURS = ("#000000", "#E69F00", "#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7")
-MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<")
-DASHES: tuple[Any, ...] = (
-    "-",
-    (0, (5, 2)),
-    (0, (1.2, 1.2)),
-    (0, (6, 1.5, 1.2, 1.5)),
-    (0, (4, 1.2, 1.2, 1.2, 1.2, 1.2)),
-)
+COLOURS = (*(KINDS[place].shades[0][0] for place in (0, 2, 1, 3, 4, 5)), KINDS[5].shades[2][0])
+"""For figures whose lines are no solvers, and for AD3 (the first) beside the subgradient method (the third)."""
+DASHES: tuple[Any, ...] = ("-",)
+"""Lines of solvers are solid: a dashed line shows objectives beside bounds."""
 GREY = "0.45"
 LONGEST_NAME = 60  # characters of an entry of a legend
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a solver is drawn in every figure of a run; the fields are matplotlib's properties of a line."""
-
-    color: str
-    marker: str
-    linestyle: Any
-
-
-def looks(records: Records) -> dict[str, Look]:
-    """A look for each label, by its place in the experiment and then in the records: the same in all plots of a run."""
-    planned = [solver.get("label") for solver in records.experiment.get("solvers", [])]
-    present = list(dict.fromkeys(records["label"]))
-    labels = [label for label in dict.fromkeys(planned) if label in present]
-    labels += [label for label in present if label not in labels]
-    return {
-        label: Look(COLOURS[place % len(COLOURS)], MARKERS[place % len(MARKERS)], DASHES[place % len(DASHES)])
-        for place, label in enumerate(labels)
-    }
 
 
 @contextmanager

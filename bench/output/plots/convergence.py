@@ -20,7 +20,8 @@ from ...records.fields import FAILURES
 from ...records.frame import Records
 from ...records.marks import one_node
 from ..escaping import figure_text
-from .canvas import GREY, Look, add_legend, looks, new_figure, plain_log_axis, style
+from .canvas import GREY, add_legend, new_figure, plain_log_axis, style
+from .looks import Look, looks
 from .measures import each_panel
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _draw(
     plain_log_axis(axes.xaxis, *axes.get_xlim())
     axes.set_yscale("log")
     axes.set_ylim(bottom=floor / 2)
-    axes.axhline(floor, color=GREY, linewidth=0.8, linestyle=":")
+    axes.axhline(floor, color=GREY, linewidth=0.8)
 
 
 def all_steps(records: Records) -> tuple[AllSteps, int]:
@@ -216,7 +217,7 @@ def _notes(records: Records, panels: Panels, shown: list[str], floor: float, low
     count = max(len(traces) for found, _, _ in panels.values() for traces in found.values())
     notes = [
         f"Median over instances (at most {count} per line); band: quantiles {low:g} to {high:g}. "
-        f"A gap of at most {floor:g} counts as closed and is drawn at the dotted line."
+        f"A gap of at most {floor:g} counts as closed and is drawn at the grey line."
     ]
     if "seconds" in shown:
         notes.append("Building the model is on the clock; a line ends with the cells, rounding included.")

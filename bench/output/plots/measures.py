@@ -13,7 +13,8 @@ from ...analysis.groups import fields_of, grouped
 from ...analysis.statistics.cells import reduce_cells
 from ...records.frame import Records
 from ...records.marks import one_node
-from .canvas import GREY, Look
+from .canvas import GREY
+from .looks import Look
 
 Made = TypeVar("Made")
 TIME_NAMES = {"cpu": "CPU time", "wall": "wall-clock time"}
@@ -85,7 +86,7 @@ def failure_marks(axes: Any, cells: pd.DataFrame, column: str, look: Mapping[str
             transform=axes.transData + ScaledTranslation(0, place * STACKED, axes.figure.dpi_scale_trans),
         )
     for limit in limits:
-        axes.axhline(limit, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
+        axes.axhline(limit, color=GREY, linewidth=0.8, zorder=1)
     where = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s" if limits else "no limit"
     said = f"no valid answer ({where})"
     return [Line2D([], [], linestyle="none", marker="x", color=GREY, markeredgewidth=1.5, label=said)]

@@ -13,7 +13,8 @@ from ...analysis.statistics.summary import summary
 from ...records.frame import Records
 from ...records.marks import one_node
 from ..escaping import figure_text
-from .canvas import GREY, add_legend, looks, name_axes, panel_figure, plain_log_axis, style
+from .canvas import GREY, add_legend, name_axes, panel_figure, plain_log_axis, style
+from .looks import looks
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from ...analysis.statistics.cells import best_known
 from ...analysis.statistics.progress import times_within
 from ...analysis.statistics.ratios import Profile, Race, Target, performance_profiles
 from ...records.frame import Records
-from .canvas import add_legend, looks, name_axes, panel_figure, plain_log_axis, style
+from .canvas import add_legend, name_axes, panel_figure, plain_log_axis, style
+from .looks import looks
 from .measures import TIME_NAMES, each_panel, runtimes
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from problems.errors import InputError
 from ...analysis.growth import growth, size_measure
 from ...analysis.statistics.cells import tried
 from ...records.frame import Records
-from .canvas import add_legend, looks, name_axes, panel_figure, plain_log_axis, style
+from .canvas import add_legend, name_axes, panel_figure, plain_log_axis, style
+from .looks import looks
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel, failure_marks, runtimes
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from ...analysis.statistics.cells import time_column
 from ...records.frame import Records
 from ...records.log import writing
 from ..escaping import html_text
+from ..plots.looks import palette_css
 from . import parts
 from .catalog import catalog_of, groups_of
 from .data import embedded, report_data
@@ -54,7 +55,7 @@ def make_report(
     groups = list(groups_of(checked, catalog, clock))
     script = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
     script = f'"use strict";\n{{\n{script}\n}}'
-    style = (FOLDER / "report.css").read_text(encoding="utf-8")
+    style = (FOLDER / "report.css").read_text(encoding="utf-8") + palette_css()
     names = ", ".join(dict.fromkeys(filter(None, records["experiment"]))) or "report"
     named = title or records.experiment.get("title") or f"Benchmark {names}"
     page = filled(

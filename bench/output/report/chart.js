@@ -1,8 +1,6 @@
 // One SVG chart: linear or logarithmic axes, lines, steps, points and bands, a tooltip for the nearest point.
 // Text is only ever set through textContent, so that nothing from a record is read as HTML.
 const SVG = "http://www.w3.org/2000/svg";
-const COLOURS = 7, DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 2"];
-const MARKERS = ["circle", "square", "triangle", "diamond", "down", "plus", "cross", "ring"];
 
 function make(tag, attributes, ...children) {
   const node = document.createElement(tag);
@@ -81,23 +79,22 @@ function linearTicks(from, to, most) {
 function marker(shape, x, y, size, attributes) {
   const s = size, at = (...points) => points.map(([dx, dy]) => `${(x + dx).toFixed(1)},${(y + dy).toFixed(1)}`).join(" ");
   const shapes = {
-    circle: () => draw("circle", { cx: x, cy: y, r: s }),
-    ring: () => draw("circle", { cx: x, cy: y, r: s, "data-open": "" }),
-    square: () => draw("rect", { x: x - s * 0.9, y: y - s * 0.9, width: s * 1.8, height: s * 1.8 }),
-    triangle: () => draw("polygon", { points: at([0, -s * 1.2], [s * 1.1, s * 0.8], [-s * 1.1, s * 0.8]) }),
-    down: () => draw("polygon", { points: at([0, s * 1.2], [s * 1.1, -s * 0.8], [-s * 1.1, -s * 0.8]) }),
-    diamond: () => draw("polygon", { points: at([0, -s * 1.3], [s * 1.3, 0], [0, s * 1.3], [-s * 1.3, 0]) }),
-    cross: () => draw("path", { d: `M${x - s},${y - s}l${2 * s},${2 * s}m0,${-2 * s}l${-2 * s},${2 * s}`, "data-open": "" }),
-    plus: () => draw("path", { d: `M${x - s},${y}h${2 * s}m${-s},${-s}v${2 * s}`, "data-open": "" }),
+    o: () => draw("circle", { cx: x, cy: y, r: s }),
+    s: () => draw("rect", { x: x - s * 0.9, y: y - s * 0.9, width: s * 1.8, height: s * 1.8 }),
+    "^": () => draw("polygon", { points: at([0, -s * 1.2], [s * 1.1, s * 0.8], [-s * 1.1, s * 0.8]) }),
+    v: () => draw("polygon", { points: at([0, s * 1.2], [s * 1.1, -s * 0.8], [-s * 1.1, -s * 0.8]) }),
+    D: () => draw("polygon", { points: at([0, -s * 1.3], [s * 1.3, 0], [0, s * 1.3], [-s * 1.3, 0]) }),
+    "<": () => draw("polygon", { points: at([-s * 1.2, 0], [s * 0.8, -s * 1.1], [s * 0.8, s * 1.1]) }),
+    P: () => draw("path", { d: `M${x - s * 0.4},${y - s * 1.2}h${s * 0.8}v${s * 0.8}h${s * 0.8}v${s * 0.8}h${-s * 0.8}v${s * 0.8}h${-s * 0.8}v${-s * 0.8}h${-s * 0.8}v${-s * 0.8}h${s * 0.8}z` }),
+    "*": () => draw("polygon", { points: at(...[...Array(10).keys()].map((k) => [Math.sin((k * Math.PI) / 5), -Math.cos((k * Math.PI) / 5)].map((part) => part * s * (k % 2 ? 0.6 : 1.4)))) }),
   };
   const node = shapes[shape]();
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  if (node.hasAttribute("data-open")) node.classList.add("open");
   return node;
 }
 
-// The same order as in bench/plots/canvas.py, so that a solver looks alike here and in the figures; -1 is no solver.
-const styleOf = (index) => index < 0 ? { colour: "grey", dash: "", shape: "circle" } : ({ colour: "c" + (index % COLOURS), dash: DASHES[index % DASHES.length], shape: MARKERS[index % MARKERS.length] });
+// As in the figures (bench/output/plots/looks.py); -1 is no solver. A dashed line shows objectives beside bounds, nothing else.
+const styleOf = (index) => (index < 0 ? { colour: "grey", shape: "o" } : { colour: "k" + DATA.looks[index][0], shape: DATA.looks[index][1] });
 
 // spec: {title, x: {label, log}, y: {label, log, low, high}, series: [...], empty}
 // series: {index, name, points: [{x, y, text, failed}], line, step, dash, markers: "all" | "some" | "none", band: [[x, low, high]]}
@@ -162,7 +159,7 @@ function drawSeries(svg, one, x, y, spec, box) {
     let path = `M${px(points[0])},${py(points[0])}`;
     for (const point of points.slice(1)) path += one.step ? `H${px(point)}V${py(point)}` : `L${px(point)},${py(point)}`;
     if (one.extend) path += `H${box.right}`;
-    group.append(draw("path", { d: path, class: "line", "stroke-dasharray": one.dash ?? style.dash }));
+    group.append(draw("path", { d: path, class: "line", "stroke-dasharray": one.dash || null }));
   }
   const every = one.markers === "some" ? Math.max(1, Math.round(points.length / 7)) : 1;
   if (one.markers !== "none") {

@@ -24,6 +24,7 @@ from ...records.frame import Records
 from ..escaping import plain_text
 from ..growth_table import MEASURES
 from ..plots.convergence import AXES, SIDES, all_steps, drawable, grids_of, values_at
+from ..plots.looks import looks
 from .catalog import Catalog, Group, present
 
 FLOOR = 1e-6
@@ -96,11 +97,13 @@ TIME_NAMES = {"cpu": "CPU", "wall": "wall-clock"}
 
 def report_data(records: Records, groups: list[Group], catalog: Catalog, time: str) -> dict[str, Any]:
     """Everything the script needs; all values are finite numbers, texts, lists, maps or null."""
+    shapes = looks(records)
     tasks = [reduce_cells(records[records["task"] == task], time) for task in catalog.tasks]
     return {
         "tasks": _plain(catalog.tasks),
         "sizes": _plain(catalog.sizes),
         "labels": _plain(catalog.labels),
+        "looks": [[shapes[label].place, shapes[label].marker] for label in catalog.labels],
         "instances": _plain(catalog.instances),
         "statuses": catalog.statuses,
         "messages": _plain(catalog.messages),

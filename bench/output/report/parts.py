@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -15,6 +16,7 @@ from ...records.frame import Records
 from ...records.marks import machines, processors
 from ...records.provenance import code_name
 from ..escaping import html_text
+from ..tables import Table
 from .catalog import NONE, Catalog, Group, counted, listed
 from .headline import headline
 
@@ -139,9 +141,10 @@ def failures_part(records: Records, catalog: Catalog) -> str:
     if failed.empty:
         return '<p class="clean">Every cell ended with an answer.</p>'
     groups: list[Any] = list(failed.groupby(["task", "label", "status", "message"], sort=False, dropna=False))
-    rows = []
+    rows, texts = [], []
     for (task, label, status, message), cells in groups[:MOST_FAILURES]:
         names = list(dict.fromkeys(cells["instance"]))
+        texts.append([str(label), str(task), str(status), str(len(cells)), " ".join(names), str(message)])
         rows.append(
             f'<tr data-of-task="{catalog.tasks.index(task)}" data-of-label="{catalog.labels.index(label)}" '
             f'data-of-status="{catalog.statuses.index(status)}"><th scope="row">{html_text(label)}</th>'
@@ -152,7 +155,9 @@ def failures_part(records: Records, catalog: Catalog) -> str:
     left = len(groups) - len(rows)
     more = f'<p class="note">{left:,} more kinds of failure are among the cells below.</p>' if left else ""
     heads = ["Solver", "Task", "Status", "Cells", "Instances", "Message"]
-    return table_part("Cells that ended without an answer", heads, rows, numeric={3}) + more
+    title = "Cells that ended without an answer"
+    link = f"<p>{csv_link(Table(title, heads, texts, []), 'failures')}</p>"
+    return link + table_part(title, heads, rows, numeric={3}) + more
 
 
 def provenance_part(records: Records) -> str:
@@ -199,6 +204,12 @@ def table_part(caption: str, heads: list[str], rows: list[str], numeric: set[int
         f'<caption class="hidden-text">{html_text(caption)}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def csv_link(table: Table, name: str) -> str:
+    """The whole table as a file that the browser keeps: nothing is asked of a server."""
+    data = base64.b64encode(table.csv().encode("utf-8", "replace")).decode()
+    return f'<a class="csv" download="{html_text(name)}.csv" href="data:text/csv;charset=utf-8;base64,{data}">CSV</a>'
 
 
 def _session(session: Mapping[str, Any]) -> str:

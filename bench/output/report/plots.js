@@ -49,11 +49,11 @@ function paretoPlot(task, size, state, options) {
   const visible = rows.filter(([index, , , failed]) => !failed && !state.hiddenLabels.has(index)).sort((a, b) => a[1] - b[1] || b[2][at] - a[2][at]);
   const front = [];
   for (const row of visible) if (!front.length || row[2][at] > front[front.length - 1][2][at]) front.push(row);
-  const line = { index: -1, name: "Pareto front", line: true, step: true, dash: "3 3", markers: "none", points: front.map((row) => ({ x: row[1], y: row[2][at], text: ["on the Pareto front"] })) };
+  const line = { index: -1, name: "Pareto front", line: true, step: true, markers: "none", points: front.map((row) => ({ x: row[1], y: row[2][at], text: ["on the Pareto front"] })) };
   return {
     title: "Quality against time", series, under: front.length > 1 ? [line] : [], measures: quality.measures, measure,
     x: { label: `${DATA.time} seconds (shifted geometric mean)`, log: true }, y: { label: measure },
-    note: "Up and to the left is better. The dashed line joins the shown solvers that no other beats in both time and quality. Outlined in red: no valid answer on some instances; their quality is that of the others, so they are not on the line.",
+    note: "Up and to the left is better. The grey line joins the shown solvers that no other beats in both time and quality. Outlined in red: no valid answer on some instances; their quality is that of the others, so they are not on the line.",
   };
 }
 
@@ -85,7 +85,7 @@ const FIGURES = { scaling: scalingPlot, profile: profilePlot, pareto: paretoPlot
 
 function swatch(index) {
   const style = styleOf(index), svg = draw("svg", { width: 26, height: 12, class: "series " + style.colour, "aria-hidden": "true" });
-  svg.append(draw("line", { x1: 0, x2: 26, y1: 6, y2: 6, class: "line", "stroke-dasharray": style.dash }), marker(style.shape, 13, 6, 3.5, { class: "mark" }));
+  svg.append(draw("line", { x1: 0, x2: 26, y1: 6, y2: 6, class: "line" }), marker(style.shape, 13, 6, 3.5, { class: "mark" }));
   return svg;
 }
 

@@ -36,11 +36,26 @@ function cellText(row, [name, , count]) {
   return count ? digits(value, count) : value || "";
 }
 
+function csvText(value) { // no spreadsheet may take a text for a formula
+  const text = value === null || value === undefined ? "" : String(value);
+  const safe = typeof value === "string" && /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? "'" + text : text;
+  return /[",\n\r]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
+}
+
+function keepCells() {
+  const lines = [DATA.cellColumns, ...chosenCells().map((row) => DATA.cellColumns.map((name) => cellValue(row, name)))];
+  const place = URL.createObjectURL(new Blob([lines.map((line) => line.map(csvText).join(",") + "\n").join("")], { type: "text/csv" }));
+  make("a", { href: place, download: "cells.csv" }).click();
+  setTimeout(() => URL.revokeObjectURL(place), 1000);
+}
+
 function buildCells() {
   const host = document.getElementById("cell-table");
   const search = make("input", { type: "search", id: "cell-search", placeholder: "instance, solver, message" });
   const count = make("span", { id: "cell-count", role: "status" }), body = make("tbody");
   const back = make("button", { type: "button", id: "cell-back" }, "Previous"), next = make("button", { type: "button", id: "cell-next" }, "Next");
+  const keep = make("button", { type: "button", id: "cell-csv" }, "CSV of these cells");
+  keep.addEventListener("click", keepCells);
   const heads = COLUMNS.map(([name, text, number]) => {
     const button = make("button", { type: "button", class: "sort" }, text), head = make("th", { scope: "col", class: number ? "number" : null, "data-column": name }, button);
     button.addEventListener("click", () => {
@@ -54,7 +69,7 @@ function buildCells() {
   search.addEventListener("input", () => ((cells.search = search.value), (cells.page = 0), updateCells()));
   back.addEventListener("click", () => (cells.page--, updateCells()));
   next.addEventListener("click", () => (cells.page++, updateCells()));
-  host.append(make("div", { class: "controls" }, make("label", {}, "Find ", search), back, next, count), make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of all cells" }, table));
+  host.append(make("div", { class: "controls" }, make("label", {}, "Find ", search), back, next, count, keep), make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of all cells" }, table));
   updateCells = () => {
     const rows = chosenCells(), pages = Math.max(1, Math.ceil(rows.length / PAGE));
     cells.page = Math.min(Math.max(0, cells.page), pages - 1);

@@ -13,8 +13,9 @@ from ..growth_table import growth_table
 from ..run_tables import unit_of
 from ..table_columns import Column, columns_named, failures
 from ..table_notes import meanings
+from ..tables import Table
 from .catalog import NONE, Catalog, Group, present
-from .parts import table_part
+from .parts import csv_link, table_part
 
 Rows = list[dict[str, Any]]
 ALWAYS = ("label", "cells", "optimal")
@@ -33,18 +34,23 @@ def summary_part(records: Records, groups: list[Group], catalog: Catalog, time: 
         name.removeprefix("metrics.") for row in rows for name in row if name.startswith("metrics.")
     )
     columns = columns_named([*NAMES[1:], *metrics], baselines(records.experiment.get("table") or {}))
-    scale, unit = unit_of(rows, columns.values())
+    scale, unit = unit_of(rows)
     columns = {
         name: column
         for name, column in columns.items()
         if name in ALWAYS or any(column.text(row, scale) not in ("", "0") for row in rows)
     }
     fields = [name for name, known in (("task", catalog.tasks), ("size", catalog.sizes)) if len(known) > 1]
-    label, *others = (column.heading for column in columns.values())
+    label, *others = (column.named(unit) for column in columns.values())
     heads = [label, *fields, *others]
     lines = [_line(row, rows, fields, columns, catalog, scale) for row in rows]
     said = [*meanings(records, rows, columns, unit, time, ""), "Bold: the best of its size. Hidden solvers count, too."]
-    return table_part("Summary by solver", heads, lines, {*range(1 + len(fields), len(heads))}) + _notes(said)
+    texts = [
+        [row["label"], *(row[name] for name in fields), *(one.text(row, scale) for one in list(columns.values())[1:])]
+        for row in rows
+    ]
+    link = f"<p>{csv_link(Table('Summary', heads, texts, []), 'summary')}</p>"
+    return link + table_part("Summary by solver", heads, lines, {*range(1 + len(fields), len(heads))}) + _notes(said)
 
 
 def _line(
@@ -87,7 +93,7 @@ def growth_part(records: Records, time: str) -> str:
         if row
     ]
     heading = f'<h2 id="growth-heading">{made.title}</h2>'
-    table = table_part(made.title, made.headings, rows, numeric)
+    table = f"<p>{csv_link(made, 'growth')}</p>" + table_part(made.title, made.headings, rows, numeric)
     return f'<section id="growth" aria-labelledby="growth-heading">{heading}{table}{_notes(made.notes)}</section>'
 
 

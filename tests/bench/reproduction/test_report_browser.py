@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import pairwise
@@ -10,16 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import fake_pieces as fake
+import numpy as np
 import pytest
 from chromium import offline_browser
+from PIL import Image
 
 from bench.analysis.statistics.ratios import SpeedUp
 from bench.analysis.statistics.values import Interval
 from bench.reproduction import report
 from bench.reproduction.schedule import run_piece
 from bench.reproduction.standings import Contest, Standing
+from bench.reproduction.store import read_outcome
 
 pytestmark = pytest.mark.slow
+RECORDED = Path(__file__).parents[3] / "results" / "reproduction"
 
 CONTEST = Contest(
     "parsing",
@@ -94,6 +101,10 @@ def test_figures_are_drawn_and_have_words(page: Any) -> None:
 def test_the_answer_comes_first_and_every_link_leads_somewhere(page: Any) -> None:
     headings = [each.text for each in page.find_elements("css selector", "h2")]
     assert headings[0] == "Which solver should I use for which problem?"
+    answers = page.find_element("css selector", "#cover .answers")
+    assert "20 ad3 comes within 1 % of the best known objective in 10.0" in answers.text
+    assert "2.00\N{NO-BREAK SPACE}[1.50,\N{NO-BREAK SPACE}3.00] times faster" in answers.get_attribute("textContent")
+    assert answers.location["y"] + answers.size["height"] < 900  # on the first screen
     row = [each.text for each in page.find_elements("css selector", "#cover tbody tr:first-child > *")]
     proof = "ilp-glpk: 20.0 [10.0, 30.0] ms"
     assert row[:5] == ["parsing", "20", "6", proof, proof]
@@ -127,22 +138,110 @@ def test_what_came_from_data_is_inert(page: Any) -> None:
     assert "A is <b>faster</b> than B." in page.find_element("css selector", "table.claims").text
 
 
-def test_narrow_windows_do_not_scroll_sideways(page: Any) -> None:
-    size = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+def narrow(page: Any, width: int = 420) -> None:
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": True}
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    page.refresh()
+
+
+def test_narrow_windows_do_not_scroll_sideways(page: Any) -> None:
     try:
-        page.refresh()
-        assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+        for width in (360, 420):
+            narrow(page, width)
+            assert page.execute_script("return document.documentElement.scrollWidth") <= width
+            for box in page.find_elements("css selector", ".scroll, .pan"):
+                assert box.rect["x"] + box.rect["width"] <= width  # what is wide scrolls inside
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_dark_and_print(page: Any) -> None:
-    features = [{"name": "prefers-color-scheme", "value": "dark"}]
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    back = page.execute_script("return getComputedStyle(document.body).backgroundColor")
-    assert sum(int(part) for part in back[4:-1].split(",")) < 150
+def test_the_cover_of_a_telephone_has_readable_labels(page: Any) -> None:
+    """9 pt at 72 pt to the inch is 12 pixels; the drawing is not shrunk to less than 10."""
+    try:
+        narrow(page)
+        image = page.find_element("css selector", "#cover picture img")
+        natural = page.execute_script("return arguments[0].naturalWidth", image)
+        assert 12 * image.rect["width"] / natural >= 10
+        assert natural < 450  # the one for wide windows has more than 800
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def brightness(image: Any) -> float:
+    """Of what is seen: 0 is black, 255 white."""
+    pixels = Image.open(io.BytesIO(image.screenshot_as_png)).convert("L")
+    return float(np.asarray(pixels).mean())
+
+
+def test_drawings_are_dark_on_dark_pages(page: Any) -> None:
+    seen = {}
+    for scheme in ("light", "dark"):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page.refresh()
+        back = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert (sum(int(part) for part in back[4:-1].split(",")) < 150) == (scheme == "dark")
+        seen[scheme] = [brightness(image) for image in page.find_elements("css selector", "figure img")]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert len(seen["light"]) == 2
+    assert min(seen["light"]) > 200
+    assert max(seen["dark"]) < 60
+
+
+def test_what_is_folded_is_not_printed(page: Any) -> None:
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": []})
-    assert not page.find_element("css selector", "nav").is_displayed()
-    assert page.find_element("css selector", "#cover img").is_displayed()
-    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    try:
+        assert not page.find_element("css selector", "nav").is_displayed()
+        assert page.find_element("css selector", "#cover img").is_displayed()
+        assert [each for each in page.find_elements("css selector", "details") if each.is_displayed()] == []
+    finally:
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
+def test_every_table_has_its_numbers_as_a_file(page: Any) -> None:
+    tables = page.find_elements("css selector", ".titled")
+    assert len(tables) >= 3
+    for table in tables:
+        link = table.find_element("css selector", "a.csv")
+        text = page.execute_script("return atob(arguments[0].href.split('base64,')[1])", link)
+        assert link.get_attribute("download").endswith(".csv")
+        assert len(text.splitlines()) > 1
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the committed results, as the code of today makes it."""
+    context = fake.context(tmp_path_factory.mktemp("recorded"))
+    folders = {name: RECORDED / "pieces" / name for name in report.PIECES}
+    kept = {name: read_outcome(folder) for name, folder in folders.items() if folder.exists()}
+    assert len(kept) > 10
+    facts = json.loads((RECORDED / "provenance.json").read_text())
+    path = context.out / "report.html"
+    path.write_text(report.make_page(kept, context, facts), encoding="utf-8")
+    return path
+
+
+def test_the_recorded_page_prints_on_25_sheets_and_splits_no_figure(browser: Any, recorded: Path) -> None:
+    browser.get(recorded.as_uri())
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True, "printBackground": True})
+    pdf = base64.b64decode(printed["data"])
+    assert 5 < len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 25
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        sheet = 190 / 25.4 * 96  # pixels of a landscape A4 between its margins
+        for each in browser.find_elements("css selector", "figure"):
+            assert browser.execute_script("return getComputedStyle(arguments[0]).breakInside", each) == "avoid"
+            assert each.rect["height"] < sheet
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_the_recorded_page_answers_on_its_first_screen_and_leads_nowhere_dead(browser: Any, recorded: Path) -> None:
+    browser.set_window_size(1400, 900)
+    browser.get(recorded.as_uri())
+    answers = browser.find_element("css selector", ".answers")
+    assert answers.location["y"] + answers.size["height"] <= 1000
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 1400
+    for link in browser.find_elements("css selector", "a[href]"):
+        href = link.get_attribute("href")
+        assert href.startswith("data:text/csv") or browser.find_elements("id", href.partition("#")[2]), href
