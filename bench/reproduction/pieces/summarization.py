@@ -25,8 +25,8 @@ REAL_SOURCE = "topics of MultiLing 2011, scores learned on Opinosis"
 TOPICS, QUICK_TOPICS, QUICK_CLUSTERS = 10, 3, 2  # of MultiLing 2011, and generated
 QUICK = (
     *("ilp-glpk, default", "ilp-cpsat, reduced", "lp-glpk, paper", "lp-highs reduced, paper"),
-    *("ad3-5000, paper", "ad3-1000, paper", "ad3-1000, search", "ad3-200, paper"),
-)  # the paper's decoders, one rival of each kind, and our rounding
+    *("ad3-5000, paper", "ad3-1000, paper", "ad3-200, paper", "fast ad3-1000, paper", "fast ad3-1000, search"),
+)  # the paper's decoders, one rival of each kind, our AD3 and our rounding
 EXAMPLES = 8  # of which the summary with the most typical share of removed words is shown
 
 
