@@ -138,7 +138,9 @@ def test_ad3_as_published_has_the_factors_of_the_graph(monkeypatch: pytest.Monke
     graph.add_budget(x[:2], 1)
     get_solver("ad3", **AS_PUBLISHED).solve(graph)
     get_solver("ad3").solve(graph)
-    published, ours = ((engine.layout.codes.tolist(), engine.layout.hub, engine.over_relaxation) for engine in made[-2:])
+    published, ours = (
+        (engine.layout.codes.tolist(), engine.layout.hub, engine.over_relaxation) for engine in made[-2:]
+    )
     assert published == ([OR_OUT, BUDGET], -1, 1.0)
     assert sorted(ours[0]) == sorted([COVERAGE, BUDGET])
     assert ours[1] == ours[0].index(BUDGET)
