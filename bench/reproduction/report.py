@@ -20,6 +20,7 @@ from ..output.report.parts import facts_part
 from ..records.log import writing
 from ..records.marks import at_worst, marks
 from ..records.provenance import code_name, command, libraries, machine, now, solver_version, write_provenance
+from .beside import views_part
 from .claims import claims_table
 from .cover import contests_by_task, cover_alt, cover_figure, cover_table
 from .page import claims_part, notes_part, passage_part, picture_part, table_part, verdict_counts
@@ -63,6 +64,7 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
 
 def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
     style = "".join((folder / "report.css").read_text(encoding="utf-8") for folder in (STYLE_FOLDER, HERE))
+    style += (HERE / "beside.css").read_text(encoding="utf-8")
     by_paper = {
         paper: {name: kept[name] for name, piece in PIECES.items() if piece.paper == paper and name in kept}
         for paper in PAPERS
@@ -148,7 +150,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     marked = piece_marks(piece, kept)
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
-    parts += [table_part(table) for table in kept.tables.values()]
+    parts.append(views_part(kept.facts, "".join(table_part(table) for table in kept.tables.values())))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
     parts += [passage_part(passage) for passage in kept.passages]

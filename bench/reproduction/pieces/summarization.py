@@ -13,11 +13,13 @@ from ...analysis.audit import instances_for, with_audit
 from ...experiments.experiment import Experiment
 from ...output.tables import Table
 from ...runner.handover import tuples
+from ..beside import facts
 from ..corpora import CORPORA, real_source
 from ..piece import Context, Outcome, Passage, Piece
 from ..runs import run_experiment
 from .runtime_claims import runtime_claims
 from .runtime_table import AD3, DecodedClusters, runtime_table
+from .summary_views import runtimes_view
 
 PAPER = "Almeida & Martins (2013)"
 EXPERIMENTS = ("summarization-runtimes", "extraction-runtimes")
@@ -37,7 +39,8 @@ def make_table3(context: Context) -> Outcome:
     )
     source = "generated clusters (size tac)" if context.data is None else REAL_SOURCE
     table = runtime_table(compressive, extractive, source)
-    return Outcome({"table": table}, claims=runtime_claims(compressive, extractive))
+    views = facts({"beside": runtimes_view(compressive, extractive)})
+    return Outcome({"table": table}, claims=runtime_claims(compressive, extractive), facts=views)
 
 
 def chosen(context: Context, experiment: Experiment) -> Experiment:

@@ -36,7 +36,7 @@ SENTENCES = range(6)
 
 def growth(name: str, low: float, high: float, sentences: int = 12) -> Growth:
     return Growth(
-        "K heads", name, (10, 20, 40), (1e-6, 4e-6, 16e-6), PowerLaw((low + high) / 2, low, high, 1.0), sentences
+        "K heads", name, (10, 20, 40), (1e-6, 4e-6, 16e-6), PowerLaw((low + high) / 2, low, high, 1.0), sentences, 4.0
     )
 
 
