@@ -26,7 +26,7 @@ POWERS = (0.3, 0.6)  # what a measured power may be above that of the theory
 MARKS: dict[Agreement, str] = {"agrees": "=", "near": "~", "differs": "≠", "reference": "·", "": ""}
 COLOURS = {"agrees": "green!18", "near": "yellow!30", "differs": "red!16"}
 RULE = (
-    "Marks, on ours: = agrees, ~ near, ≠ differs. Qualities and times are held against the reference row (·) of their own column, the paper's "
+    "Marks, on ours: = agrees, ~ near, ≠ differs. Qualities and times are held against the reference (·), the paper's "
     "against the paper's and ours against ours, and these quotients may differ by a factor of 1.02 (1.05: near) for qualities and 2 (4) for "
     "times and speeds. Rates as they are: 1.05 (1.15). Powers: at most 0.3 (0.6) above theory."
 )
@@ -72,6 +72,7 @@ class Beside:
     columns: Sequence[Column]
     rows: Sequence[Row]
     reference: str = ""
+    across: int = 0  # so many first columns are the reference of the others of their row, instead of a row
     only_ours: Sequence[Row] = ()  # `published` is empty
     notes: Sequence[str] = field(default_factory=list)
 
@@ -96,7 +97,13 @@ class Beside:
         found: list[Agreement] = []
         for place, column in enumerate(self.columns):
             paper, ours = _at(row.published, place), _at(row.ours, place)
-            if base is not None and column.kind in ("quality", "time"):
+            if self.across and column.kind in ("quality", "time"):
+                if place < self.across:
+                    found.append("" if paper is None or ours is None else "reference")
+                    continue
+                first = place % self.across
+                paper, ours = _over(paper, _at(row.published, first)), _over(ours, _at(row.ours, first))
+            elif base is not None and column.kind in ("quality", "time"):
                 known = paper is not None and ours is not None
                 if row is base or row.name == base.name:
                     found.append("reference" if known else "")

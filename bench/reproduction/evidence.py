@@ -73,7 +73,10 @@ def _log(value: float) -> float:
 
 def quickness(found: SpeedUp | None) -> Evidence | None:
     """A speed-up as evidence. Its interval is that of a second recording, wider than the one over instances alone."""
-    return found and Evidence(found.times.value, found.times.low, found.times.high, found.pairs, factor=True).of_times()
+    if found is None:
+        return None
+    median = Evidence(found.times.value, found.times.low, found.times.high, found.pairs, factor=True)
+    return median.widened(few(found.pairs)).of_times()
 
 
 def share(first: Sequence[float], second: Sequence[float], seed: int = 1) -> Evidence:
@@ -94,10 +97,10 @@ def share(first: Sequence[float], second: Sequence[float], seed: int = 1) -> Evi
 
 
 def proportion(hits: int, items: int) -> Evidence:
-    """A share of items with Wilson's interval."""
+    """A share of items with its exact interval (Clopper & Pearson), which never holds the truth less often than it says."""
     if not items:
         return Evidence(nan, nan, nan, 0)
-    ends = binomtest(hits, items).proportion_ci(method="wilson")
+    ends = binomtest(hits, items).proportion_ci(method="exact")
     return Evidence(hits / items, float(ends.low), float(ends.high), items)
 
 

@@ -11,7 +11,8 @@ from bench.experiments.instances import load_instance
 from bench.learning.summarization.folds import ORACLES
 from bench.reproduction.models import scored_topics
 from bench.reproduction.piece import Context
-from bench.reproduction.pieces.learned_summaries import SYSTEMS, published_table, rows, system_claims, systems_table
+from bench.reproduction.pieces.learned_summaries import PUBLISHED, SYSTEMS, rows, system_claims, systems_table
+from bench.reproduction.pieces.summary_views import systems_views
 from bench.reproduction.report import PIECES
 from bench.reproduction.verdicts import NOT_REPRODUCED, REPRODUCED, UNTESTABLE
 from problems import get_task
@@ -95,10 +96,16 @@ def test_summaries_of_the_table_are_those_of_the_runner(tmp_path: Path) -> None:
             assert found[system, path.stem] == pytest.approx(task.evaluate(problem, structure)["ROUGE-2"])
 
 
-def test_table_2_as_published_has_the_human_columns() -> None:
-    rows = {row[0]: row[1:] for row in published_table().rows}
-    assert rows["Multi-task"] == ["12.30", "15.18", "42.6", "4.2"]
-    assert rows["WL'12"] == ["11.37", "14.47", "", ""]
+def test_table_2_stands_beside_ours_with_the_human_columns() -> None:
+    (view,) = systems_views(frame(), PUBLISHED).values()
+    rows = {row.name: row for row in view.rows}
+    assert [each.text for each in rows["Multi-task"].published] == ["12.30", "15.18", "42.6", "4.2"]
+    assert [each.text for each in rows["WL'12"].published] == ["11.37", "14.47", "", ""]
+    assert rows["WL'12"].ours == ()
+    assert rows["Multi-task"].own == "multi-task"
+    assert view.agreements(rows["Extractive"])[:2] == ["reference", "reference"]
+    assert view.agreements(rows["Multi-task"])[2:] == ["", ""]
+    assert set(systems_views(frame(settings=("a", "b")), PUBLISHED)) == {"beside-a", "beside-b"}
 
 
 @pytest.mark.parametrize("name", [name for name, piece in PIECES.items() if piece.real])

@@ -99,7 +99,7 @@ def test_claims_hold_on_numbers_like_the_papers() -> None:
         "ad3-keeps-accuracy": REPRODUCED,
         "5000-iterations-gain-little": REPRODUCED,
         "200-iterations-cost-accuracy": REPRODUCED,
-        "relaxations-rarely-integral": UNDECIDED,  # six clusters: at least 61 % are fractional
+        "relaxations-rarely-integral": UNDECIDED,  # six clusters: at least 54 % are fractional
         "as-fast-as-extraction": REPRODUCED,  # 0.8 times as fast
         "compression-beats-extraction": REPRODUCED,
     }
@@ -124,7 +124,9 @@ def test_claims_can_fail() -> None:
     assert slow["as-fast-as-extraction"] == NOT_REPRODUCED
     assert verdicts(compressive(rounded=27.0))["ad3-keeps-accuracy"] == NOT_REPRODUCED
     integral = [{**row, "integral": True} for row in compressive()]
-    assert verdicts(integral)["relaxations-rarely-integral"] == OPPOSITE
+    assert (
+        verdicts(integral)["relaxations-rarely-integral"] == UNDECIDED
+    )  # six clusters cannot be told from half of all
     no_glpk = [row for row in compressive() if row["solver"] != "ilp-glpk"]
     assert verdicts(no_glpk)["ad3-faster-than-ilp"] == UNTESTABLE
     few = [row for row in compressive() if row["instance"] in ("c0", "c1")]
