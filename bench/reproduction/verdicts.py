@@ -33,7 +33,7 @@ HALF = 0.5  # of a published effect that has to be reached
 FEWEST = 5  # items of an interval; fewer say nothing
 SLACK = 0.01  # how much more than in the paper may be lost where quality is said to be kept
 HOPELESS = 100.0  # times the items: the value lies on the threshold, and no number of items is worth naming
-SURE = 2.241403  # standard errors from no effect (97.5 %) of a verdict that there is one, or its opposite
+SURE = 2.575829  # standard errors from no effect (99 %) of a verdict that there is one, or its opposite
 POWER = 0.841621  # normal quantile of 0.8: as many items are named as decide four times in five
 LEVEL = 0.05  # of an interval's error, and of a family of claims after Holm's correction
 RULES = (
@@ -42,7 +42,7 @@ RULES = (
     f"Kept quality: no more than {SLACK:.0%} of the reference is lost beyond what the paper lost. Fewer than {FEWEST} items: not testable.",
     "Speeds are judged against the paper's own solver; `fastest here` judges the same claim against the fastest rival that we have.",
     f"Intervals are over items (bootstrap, Student's factor for few), and of times also over recordings: a second one moves a quotient by {RERUN:.0%} "
-    "(standard deviation). That there is an effect, or its opposite, must be sure at 97.5 %. A verdict that a second run could turn is undecided.",
+    "(standard deviation). That there is an effect, or its opposite, must be sure at 99 %. A verdict that a second run could turn is undecided.",
     "A decision counts if it is significant after Holm's correction over the claims of its table; `items`: about how many would decide "
     "four times in five.",
 )

@@ -83,6 +83,16 @@ def measure(quick: bool = False) -> list[Growth]:
     return found
 
 
+def settings(found: list[Growth]) -> str:
+    """What could decide a verdict about growth."""
+    spans = {each.pruning: f"{each.lengths[0]} to {each.lengths[-1]} words" for each in found}
+    points = sorted({each.sentences for each in found})
+    return (
+        f"generated sentences, seeds from {FIRST_SEED}; {', '.join(f'{name}: {span}' for name, span in spans.items())}; K = {K}, J = {J}; "
+        f"laws of {' or '.join(map(str, points))} sentences, medians of {ROUNDS} rounds"
+    )
+
+
 def _fitted(lengths: tuple[int, ...]) -> range:
     """The places of the longer half, to which the power law is fitted."""
     return range(len(lengths) // 2 - 1 if len(lengths) > 3 else 0, len(lengths))

@@ -17,6 +17,7 @@ from ..corpora import CORPORA
 from ..piece import Context, Outcome, Piece
 from ..published import COMPRESSION
 from ..runs import run_experiment
+from .compression_growth import growth_claims, same_model_claim
 from .compression_systems import (
     ANSWERED,
     BASELINE,
@@ -69,7 +70,8 @@ def make_table2(context: Context) -> Outcome:
         "features": features_table(),
     }
     views = facts({"beside": compression_view(quality.whole(), timed, notes)})
-    return Outcome(tables, claims=compression_claims(quality, timed), facts=views)
+    claims = [*compression_claims(quality, timed), *growth_claims(quality), same_model_claim(timed)]
+    return Outcome(tables, claims=claims, facts=views)
 
 
 def part_table(run: SystemsRun, notes: list[str]) -> Table:

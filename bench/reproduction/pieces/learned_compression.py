@@ -39,6 +39,7 @@ from ..models import (
 from ..piece import Context, Outcome
 from ..runs import run_experiment
 from .compression import part_table, quickly, table2
+from .compression_growth import growth_claims, same_model_claim
 from .compression_systems import (
     APPROXIMATE,
     BASELINE,
@@ -105,7 +106,8 @@ def compression_outcome(context: Context) -> Outcome:
     )
     golds = [(gold.kept, pair.sentence.heads) for pair in (*train.pairs, *test.pairs) for gold in pair.references]
     subtrees = not_subtrees([not is_subtree(*each) for each in golds], parser_facts(parser))
-    return Outcome(tables, claims=[*compression_claims(quality, speed), subtrees], facts=views)
+    claims = [*compression_claims(quality, speed), *growth_claims(quality), same_model_claim(speed), subtrees]
+    return Outcome(tables, claims=claims, facts=views)
 
 
 def learned(context: Context, models: Path, pairs: Sequence[ParsedPair], experiment: Experiment) -> Experiment:

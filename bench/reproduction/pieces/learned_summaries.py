@@ -41,6 +41,11 @@ COMPARED = (  # the first is higher, says the paper, in these words
     ("multi-task", "extractive", "Compressive summarizers cover more content than extractive ones (multi-task)."),
     ("single-task", "extractive", "Compressive summarizers cover more content than extractive ones (single task)."),
     ("multi-task", "post-combined", "Joint training is better than combining separately trained components."),
+    (
+        "single-task",
+        "post-combined",
+        "Compressive summarizers have to be properly trained: on one task rather than combined.",
+    ),
     ("multi-task", "coverage", "The learned compressive summarizer is better than extraction by coverage (ICSI-1)."),
 )
 

@@ -15,7 +15,7 @@ from ...output.tables import Table
 from ...studies import parsing_costs
 from ...studies.parsing_costs import Growth
 from ..beside import facts
-from ..claims import speed, times
+from ..claims import speed, times, with_settings
 from ..corpora import CORPORA, ORDERS, real_source, scored_sentences, treebanks
 from ..piece import Context, Outcome, Piece
 from ..published import COSTS, ENGLISH, TURBO_PARSER_MS
@@ -45,7 +45,8 @@ def make_table1(context: Context) -> Outcome:
     found = parsing_costs.measure(context.quick)
     powers = {(each.pruning, each.name): expected(each.pruning, each.name) for each in found}
     views = facts({"beside": costs_view(found, powers)})
-    return Outcome({"table": growth_table(found)}, [growth_figure(found)], growth_claims(found), facts=views)
+    claims = with_settings(growth_claims(found), parsing_costs.settings(found))
+    return Outcome({"table": growth_table(found)}, [growth_figure(found)], claims, facts=views)
 
 
 def growth_table(found: Sequence[Growth]) -> Table:

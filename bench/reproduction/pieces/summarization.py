@@ -17,6 +17,7 @@ from ..beside import facts
 from ..corpora import CORPORA, real_source
 from ..piece import Context, Outcome, Passage, Piece
 from ..runs import run_experiment
+from .rounding_claims import rounding_claims
 from .runtime_claims import runtime_claims
 from .runtime_table import AD3, DecodedClusters, runtime_table
 from .summary_views import runtimes_view
@@ -40,7 +41,8 @@ def make_table3(context: Context) -> Outcome:
     source = "generated clusters (size tac)" if context.data is None else REAL_SOURCE
     table = runtime_table(compressive, extractive, source)
     views = facts({"beside": runtimes_view(compressive, extractive)})
-    return Outcome({"table": table}, claims=runtime_claims(compressive, extractive), facts=views)
+    claims = [*runtime_claims(compressive, extractive), *rounding_claims(compressive)]
+    return Outcome({"table": table}, claims=claims, facts=views)
 
 
 def chosen(context: Context, experiment: Experiment) -> Experiment:
