@@ -72,9 +72,9 @@ class Beside:
     columns: Sequence[Column]
     rows: Sequence[Row]
     reference: str = ""
-    across: int = 0  # so many first columns are the reference of the others of their row, instead of a row
     only_ours: Sequence[Row] = ()  # `published` is empty
     notes: Sequence[str] = field(default_factory=list)
+    across: int = 0  # so many first columns are the reference of the others of their row, instead of a row
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Beside:
@@ -135,7 +135,7 @@ class Beside:
 
     def _marked(self, row: Row) -> list[str]:
         texts = _texts(row.ours, len(self.columns))
-        marks = self.agreements(row) if row.published else [""] * len(texts)
+        marks = self.agreements(row)
         return [f"{text} {MARKS[mark]}".rstrip() for text, mark in zip(texts, marks, strict=True)]
 
     def latex(self) -> str:
@@ -159,7 +159,7 @@ class Beside:
 
     def _latex_row(self, row: Row) -> str:
         texts = [_latex(text) for text in _texts(row.published, len(self.columns))]
-        marks = self.agreements(row) if row.published else [""] * len(self.columns)
+        marks = self.agreements(row)
         for text, mark in zip(_texts(row.ours, len(self.columns)), marks, strict=True):
             colour = COLOURS.get(mark)
             texts.append(rf"\cellcolor{{{colour}}}{_latex(text)}" if colour else _latex(text))
@@ -197,7 +197,7 @@ class Beside:
         cells = [f'<th scope="row">{escape(row.name)}</th>']
         if published:
             cells += [f'<td class="number">{escape(text)}</td>' for text in _texts(row.published, len(self.columns))]
-        marks = self.agreements(row) if row.published else [""] * len(self.columns)
+        marks = self.agreements(row)
         for text, mark in zip(_texts(row.ours, len(self.columns)), marks, strict=True):
             sign = f' <span class="sign" title="{mark}">{MARKS[mark]}</span>' if mark else ""
             cells.append(f'<td class="number {mark}">{escape(text)}{sign}</td>'.replace(' "', '"'))

@@ -18,8 +18,8 @@ SAMPLES = 10_000  # of a bootstrap
 CHUNK = 1_000_000  # resampled numbers at a time
 NORMAL = 1.959964  # standard errors on either side of a 95 % interval
 RERUN = 0.06  # standard deviation of the logarithm of a quotient of times between two recordings of the same cells
-"""Measured: 436 quotients of two solvers' times on a size, in five experiments that were recorded twice with the same code on an idle
-machine. The logarithms of their medians moved by 0.079 (root mean square), 0.056 for each recording; 0.06 is above that."""
+"""Measured: 436 quotients of two solvers' times on a size, in five experiments that were recorded twice on an idle machine
+(without AD3 on extraction, which had become faster). The logarithms of their medians moved by 0.079 (root mean square), 0.056 for each recording; 0.06 is above that."""
 
 
 class Evidence(NamedTuple):

@@ -246,7 +246,8 @@ def mean_interval(values: np.ndarray) -> tuple[float, float, float]:
     mean = float(np.mean(values))
     if len(values) < 2:
         return mean, mean, mean
-    found = Evidence(mean, *np.percentile(bootstrapped_means(values), [2.5, 97.5]).tolist(), len(values))
+    low, high = np.percentile(bootstrapped_means(values), [2.5, 97.5])
+    found = Evidence(mean, float(low), float(high), len(values))
     return found.widened(few(len(values)))[:3]
 
 

@@ -81,7 +81,7 @@ def controlled(run: TransductionRun) -> Table:
         100 * run.table("relation F1"),
         run.table("kept").map(lambda words: -1 if words is None else len(words)),
     )
-    rows = []
+    rows: list[list[str]] = []
     for reference in (LM_SYSTEM, DISCRIMINATIVE_SYSTEM):
         rows += [[]] if rows else []
         for name in (each for each in run.systems if each != reference):

@@ -218,7 +218,8 @@ def test_figure_2_races_ad3_and_the_four_step_sizes_of_the_paper(tmp_path: Path)
     found = parsing.race(read_experiment("parsing-lengths"), Context(tmp_path, quick=True))
     steps = [spec.options["step"] for spec in found.solvers if spec.name == "subgradient"]
     assert steps == [0.001, 0.01, 0.1, 1.0]
-    assert [spec.name for spec in found.solvers] == ["ad3"] + ["subgradient"] * 4
+    assert [spec.name for spec in found.solvers] == ["ad3"] * 2 + ["subgradient"] * 4
+    assert [spec.options.get("over_relaxation") for spec in found.solvers[:2]] == [None, 1.0]  # ours, and as published
     assert (found.repetitions, found.trace, found.source.count) == (3, False, 5 * parsing.QUICK)
 
 

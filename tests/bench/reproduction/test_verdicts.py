@@ -217,13 +217,16 @@ def test_a_share_of_nothing() -> None:
 
 @given(st.integers(0, 60), st.integers(1, 60))
 def test_a_proportion_has_an_interval_inside_of_0_and_1(hits: int, items: int) -> None:
-    """Wilson's, by its formula."""
+    """The exact one: at either end, as many hits or more (or fewer) have a probability of 2.5 %."""
     hits = min(hits, items)
     found = proportion(hits, items)
-    z, p = NORMAL, hits / items
-    centre, half = p + z * z / (2 * items), z * math.sqrt(p * (1 - p) / items + z * z / (4 * items * items))
-    assert found.low == pytest.approx(max(0.0, (centre - half) / (1 + z * z / items)), abs=1e-6)
-    assert found.high == pytest.approx(min(1.0, (centre + half) / (1 + z * z / items)), abs=1e-6)
+
+    def probability(of: range, share: float) -> float:
+        return sum(math.comb(items, k) * share**k * (1 - share) ** (items - k) for k in of)
+
+    assert found.low == 0.0 if hits == 0 else probability(range(hits, items + 1), found.low) == pytest.approx(0.025)
+    assert found.high == 1.0 if hits == items else probability(range(hits + 1), found.high) == pytest.approx(0.025)
+    assert found.low <= found.value <= found.high
     assert proportion(0, 0).items == 0
 
 
