@@ -112,6 +112,15 @@ class Beside:
             found.append(agreement(column.kind, paper, ours))
         return found
 
+    def own_columns(self) -> list[int]:
+        """The columns that we have a cell of; what only people could judge has none."""
+        every = (*self.rows, *self.only_ours)
+        return [
+            place
+            for place, column in enumerate(self.columns)
+            if column.kind != "shown" or any(_texts(row.ours, len(self.columns))[place] for row in every)
+        ]
+
     def counts(self) -> dict[Agreement, int]:
         """How many cells have each mark."""
         every = [each for row in self.rows for each in self.agreements(row)]
@@ -120,7 +129,7 @@ class Beside:
     def table(self) -> Table:
         """As plain text, the paper's columns before ours."""
         headings = ["", *(f"paper: {column.name}" for column in self.columns)]
-        headings += [*(f"ours: {column.name}" for column in self.columns), "our system"]
+        headings += [*(f"ours: {self.columns[place].name}" for place in self.own_columns()), "our system"]
         rows = [
             [row.name, *_texts(row.published, len(self.columns)), *self._marked(row), row.own]
             for row in (*self.rows, *self.only_ours)
@@ -134,22 +143,24 @@ class Beside:
         return f"{found['agrees']} cells agree, {found['near']} are near, {found['differs']} differ."
 
     def _marked(self, row: Row) -> list[str]:
-        texts = _texts(row.ours, len(self.columns))
-        marks = self.agreements(row)
-        return [f"{text} {MARKS[mark]}".rstrip() for text, mark in zip(texts, marks, strict=True)]
+        return [f"{text} {MARKS[mark]}".rstrip() for text, mark in self._own(row)]
+
+    def _own(self, row: Row) -> list[tuple[str, Agreement]]:
+        """Our texts of a row with their marks, column by column."""
+        texts, marks = _texts(row.ours, len(self.columns)), self.agreements(row)
+        return [(texts[place], marks[place]) for place in self.own_columns()]
 
     def latex(self) -> str:
         r"""A `table` environment with coloured cells; it needs booktabs and `\usepackage[table]{xcolor}`."""
-        count = len(self.columns)
-        heads = " & ".join(latex_text(column.name) for column in self.columns)
-        lines = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(f'{self.title} ({self.where})')}}}"]
-        lines += [rf"\begin{{tabular}}{{l{'r' * count}@{{\quad}}{'r' * count}}}", r"\toprule"]
-        lines += [rf" & \multicolumn{{{count}}}{{c}}{{paper}} & \multicolumn{{{count}}}{{c}}{{ours}} \\"]
-        lines += [
-            rf"\cmidrule(lr){{2-{count + 1}}}\cmidrule(lr){{{count + 2}-{2 * count + 1}}}",
-            rf" & {heads} & {heads} \\",
-            r"\midrule",
-        ]
+        count, own = len(self.columns), self.own_columns()
+        heads = [_latex(column.name) for column in self.columns]
+        heads += [heads[place] for place in own]
+        lines = [r"\begin{table}", r"\centering", rf"\caption{{{_latex(f'{self.title} ({self.where})')}}}"]
+        lines += [rf"\begin{{tabular}}{{l{'r' * count}@{{\quad}}{'r' * len(own)}}}", r"\toprule"]
+        if own:
+            lines += [rf" & \multicolumn{{{count}}}{{c}}{{paper}} & \multicolumn{{{len(own)}}}{{c}}{{ours}} \\"]
+            lines += [rf"\cmidrule(lr){{2-{count + 1}}}\cmidrule(lr){{{count + 2}-{count + len(own) + 1}}}"]
+        lines += [rf" & {' & '.join(heads)} \\", r"\midrule"]
         lines += [self._latex_row(row) for row in self.rows]
         if self.only_ours:
             lines += [r"\midrule", *(self._latex_row(row) for row in self.only_ours)]
@@ -159,8 +170,7 @@ class Beside:
 
     def _latex_row(self, row: Row) -> str:
         texts = [_latex(text) for text in _texts(row.published, len(self.columns))]
-        marks = self.agreements(row)
-        for text, mark in zip(_texts(row.ours, len(self.columns)), marks, strict=True):
+        for text, mark in self._own(row):
             colour = COLOURS.get(mark)
             texts.append(rf"\cellcolor{{{colour}}}{_latex(text)}" if colour else _latex(text))
         return rf"{_latex(row.name)} & {' & '.join(texts)} \\"
@@ -179,14 +189,18 @@ class Beside:
         return "".join([*parts, f'<ul class="note">{notes}</ul>'])
 
     def _html_table(self, title: str, rows: Sequence[Row]) -> str:
-        count = len(self.columns)
-        published = any(row.published for row in rows)
-        groups = [*(["paper"] if published else []), "ours"]
-        first = "".join(f'<th scope="colgroup" colspan="{count}">{name}</th>' for name in groups)
-        names = "".join(f'<th scope="col" class="number">{escape(column.name)}</th>' for column in self.columns)
+        published, own = any(row.published for row in rows), self.own_columns()
+        groups = [("paper", range(len(self.columns)))] if published else []
+        groups += [("ours", own)] if own else []
+        first = "".join(f'<th scope="colgroup" colspan="{len(places)}">{name}</th>' for name, places in groups)
+        names = "".join(
+            f'<th scope="col" class="number">{escape(self.columns[place].name)}</th>'
+            for _, places in groups
+            for place in places
+        )
         owned = any(row.own for row in rows)
         last = '<th scope="col" rowspan="2">our system</th>' if owned else ""
-        head = f'<tr><th scope="col" rowspan="2"><span class="hidden-text">row</span></th>{first}{last}</tr><tr>{names * len(groups)}</tr>'
+        head = f'<tr><th scope="col" rowspan="2"><span class="hidden-text">row</span></th>{first}{last}</tr><tr>{names}</tr>'
         body = "".join(self._html_row(row, published, owned) for row in rows)
         return (
             f'<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table class="beside">'
@@ -197,8 +211,7 @@ class Beside:
         cells = [f'<th scope="row">{escape(row.name)}</th>']
         if published:
             cells += [f'<td class="number">{escape(text)}</td>' for text in _texts(row.published, len(self.columns))]
-        marks = self.agreements(row)
-        for text, mark in zip(_texts(row.ours, len(self.columns)), marks, strict=True):
+        for text, mark in self._own(row):
             sign = f' <span class="sign" title="{mark}">{MARKS[mark]}</span>' if mark else ""
             cells.append(f'<td class="number {mark}">{escape(text)}{sign}</td>'.replace(' "', '"'))
         if owned:
