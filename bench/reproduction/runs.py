@@ -63,16 +63,13 @@ def decisive_settings(records: Records) -> str:
     given = {spec["label"]: spec.get("options") or {} for spec in records.experiment.get("solvers", [])}
     first = current(records).drop_duplicates(["label", "instance_digest"])
     for label, own in first.groupby("label", sort=False):
-        options = {
-            name: value for name, value in given.get(label, {}).items() if name not in (*PATHS, "max_iterations")
-        }
-        said = ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
         caps = [options.get("max_iterations") for options in own["options"]]
-        if all(caps):
-            reached = int((own["iterations"] >= caps).sum())
-            said += f"{', ' if said else ''}at most {max(caps):,} iterations ({reached} of {len(own)} reached them)"
-        if said:
-            parts.append(f"{label}: {said}")
+        if not all(caps):  # the labels of the others tell what is special about them
+            continue
+        options = {name: each for name, each in given.get(label, {}).items() if name not in (*PATHS, "max_iterations")}
+        said = "".join(f"{name}={value}, " for name, value in sorted(options.items()))
+        reached = int((own["iterations"] >= caps).sum())
+        parts.append(f"{label}: {said}at most {max(caps):,} iterations ({reached} of {len(own)} reached them)")
     return "; ".join(parts)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from ...analysis.growth import PowerLaw
 from ...studies.parsing_costs import PRUNINGS, Growth
-from ..beside import NOTHING, Beside, Cell, Column, Row, cell
+from ..beside import NOTHING, POWERS, Beside, Cell, Column, Row, cell
 from ..published import COSTS, ENGLISH, OTHER_PARSERS, TREEBANKS, ParsingRow, power_of_length
 from ..published.martins import CONVERTED, PAGES, ROWS, SOURCES
 from .parsing_cells import AD3, decoded
@@ -26,7 +27,7 @@ def costs_view(found: Sequence[Growth], expected: Mapping[tuple[str, str], int])
             for pruning, cost in zip(PRUNINGS, costs, strict=True)
         ]
         laws = [measured.get((pruning, name)) for pruning in PRUNINGS]
-        ours = [NOTHING if law is None else Cell(law.exponent, f"L^{law}") for law in laws]
+        ours = [NOTHING if law is None else Cell(_told(law), f"L^{law}") for law in laws]
         rows.append(Row(name, published, ours))
     others = [name for name in dict.fromkeys(each.name for each in found) if name not in COSTS]
     own = [Row(name, (), [Cell(None, f"L^{measured[pruning, name]}") for pruning in PRUNINGS]) for name in others]
@@ -41,6 +42,11 @@ def costs_view(found: Sequence[Growth], expected: Mapping[tuple[str, str], int])
             "The paper's are worst cases; pruned sentences stay below. Our tree oracle is dense, so that a power of 2 is expected in every column.",
         ],
     )
+
+
+def _told(law: PowerLaw) -> float | None:
+    """The power, unless its interval is so wide that it agrees with anything."""
+    return law.exponent if law.high - law.low <= 2 * POWERS[1] else None
 
 
 def english_view(cells: pd.DataFrame, real: bool) -> Beside:

@@ -18,6 +18,7 @@ from bench.reproduction.pieces.parsing_cells import (
     by_length,
     decoded,
     growth_figure,
+    in_all_models,
     length_figure,
     model_of,
     model_speed_up,
@@ -25,8 +26,10 @@ from bench.reproduction.pieces.parsing_cells import (
     with_models,
 )
 from bench.reproduction.pieces.parsing_claims import growth_claims, length_claims, order_claims
+from bench.reproduction.pieces.parsing_views import costs_view, english_view, treebanks_view
+from bench.reproduction.published import COSTS, TREEBANKS
 from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNDECIDED, UNTESTABLE, WEAKER
-from bench.studies.parsing_costs import Growth
+from bench.studies.parsing_costs import PRUNINGS, Growth
 
 SENTENCES = range(6)
 
@@ -233,3 +236,54 @@ def test_on_real_data_orders_are_learned_models(tmp_path: Path, monkeypatch: pyt
         "dp-mst": ("en_ewt-3",),
         "dp-eisner": ("en_ewt-3",),
     }
+
+
+# -- the paper beside ours -----------------------------------------------------------------------------------------
+
+
+def test_table_1_stands_beside_ours() -> None:
+    found = [growth("GSIB", 1.0, 1.2), growth("SEQ", 1.4, 1.6), growth("ASIB", -3.0, 9.0)]
+    view = costs_view(found, {(pruning, name): 1 for pruning in PRUNINGS for name in COSTS})
+    rows = {row.name: row for row in view.rows}
+    assert [each.text for each in rows["GSIB"].published] == ["O(L^4)", "O(K^2 L^2)", "O(J K^2 L)"]
+    assert view.agreements(rows["GSIB"]) == ["", "agrees", ""]
+    assert view.agreements(rows["SEQ"])[1] == "near"  # 1.5 of 1
+    assert view.agreements(rows["ASIB"])[1] == ""  # nothing is known
+
+
+def test_table_2_stands_beside_ours() -> None:
+    view = english_view(orders(), real=False)
+    rows = {row.name: row for row in view.rows}
+    assert len(rows) == 13  # all of the paper's
+    assert [each.text for each in rows["PTB-YM §22, 3rd ord"].published] == ["93.29", "709"]
+    assert [each.text for each in rows["PTB-YM §22, 3rd ord"].ours] == ["90.00", "200"]
+    assert view.agreements(rows["PTB-YM §22, 1st ord"]) == ["reference", "reference"]
+    assert view.agreements(rows["PTB-YM §22, 3rd ord"])[1] == "agrees"  # 0.2 and 0.17 of the first order's speed
+    assert [each.text for each in rows["Koo et al. (2010)"].published] == ["92.46", "112*"]
+    assert any(row.name.startswith("dp-eisner") for row in view.only_ours)
+
+
+def test_table_3_stands_beside_ours() -> None:
+    cells = []
+    for number in SENTENCES:
+        for order, (seconds, right) in {"1": (0.01, 6), "2": (0.03, 7), "3": (0.06, 8)}.items():
+            cells += [
+                parsing_cell("learned-parser", f"{name}-{order}", number, seconds, right=right) for name in ("nl", "xx")
+            ]
+    view = treebanks_view(with_models(cells_of(*cells)), {"nl": "Dutch", "xx": ""}, {"nl": 2000, "xx": 5})
+    rows = {row.name: row for row in view.rows}
+    assert list(rows) == list(TREEBANKS)
+    assert [each.text for each in rows["Dutch"].published[6:9]] == ["85.81", "121", "Ko10"]
+    assert rows["Dutch"].own == "nl, trained on 2000"
+    assert view.agreements(rows["Dutch"])[:6] == ["reference", "reference", "differs", "agrees", "differs", "agrees"]
+    assert [row.name for row in view.only_ours] == ["xx, trained on 5"]
+    assert view.own_columns() == list(range(6))
+
+
+def test_sentences_of_some_models_only_are_left_out_of_comparisons() -> None:
+    cells = pd.concat([orders(), with_models(cells_of(parsing_cell("ad3", "ptb", 77)))], ignore_index=True)
+    assert (cells["instance"] == "s77").any()
+    assert not (in_all_models(cells)["instance"] == "s77").any()
+    assert len(in_all_models(cells)) == len(orders())
+    (integral,) = [claim for claim in order_claims(cells, True) if claim.name == "third-order-integral"]
+    assert f"of {len(SENTENCES) + 1} sentences" in integral.ours
