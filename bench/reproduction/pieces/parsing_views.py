@@ -61,8 +61,8 @@ def english_view(cells: pd.DataFrame, real: bool) -> Beside:
     for name, row in OTHER_PARSERS.items():
         rows.append(Row(name, _published(row, "*" if name in CONVERTED else "")))
     others = [
-        Row(f"{label}, order {model}{', few sentences' if few else ''}", (), _decoded(part))
-        for (few, label, model), part in cells.groupby(["few", "label", "model"], sort=False)
+        Row(f"{label}, order {model} ({name})", (), _decoded(part))
+        for (few, name, label, model), part in cells.groupby(["few", "sentences", "label", "model"], sort=False)
         if few or label != AD3
     ]
     source = "test sentences of en_ewt with learned scores" if real else "generated sentences, calibrated scores"
@@ -76,7 +76,8 @@ def english_view(cells: pd.DataFrame, real: bool) -> Beside:
         [
             f"Ours: {source}; UAS without punctuation, as in the paper. Our speeds are of decoding alone; the paper's include pruning and features, "
             "which Table 3 has.",
-            "*: converted from times per sentence. Rows below the third order are section 23 and other people's parsers, as published.",
+            "*: converted from times per sentence. Rows below the third order are section 23 and other people's parsers, as published. few: other sentences, for "
+            "slow solvers and for many components.",
         ],
     )
 

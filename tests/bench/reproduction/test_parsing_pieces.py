@@ -260,7 +260,8 @@ def test_table_2_stands_beside_ours() -> None:
     assert view.agreements(rows["PTB-YM §22, 1st ord"]) == ["reference", "reference"]
     assert view.agreements(rows["PTB-YM §22, 3rd ord"])[1] == "agrees"  # 0.2 and 0.17 of the first order's speed
     assert [each.text for each in rows["Koo et al. (2010)"].published] == ["92.46", "112*"]
-    assert any(row.name.startswith("dp-eisner") for row in view.only_ours)
+    names = [row.name for row in view.only_ours]
+    assert names == ["dp-eisner order=2, order 3 (ptb)", "ad3, order 3 (few ptb)", "ad3, order many (few ptb)"]
 
 
 def test_table_3_stands_beside_ours() -> None:
