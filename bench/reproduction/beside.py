@@ -190,7 +190,7 @@ class Beside:
 
     def _html_table(self, title: str, rows: Sequence[Row]) -> str:
         published, own = any(row.published for row in rows), self.own_columns()
-        groups = [("paper", range(len(self.columns)))] if published else []
+        groups = [("paper", [*range(len(self.columns))])] if published else []
         groups += [("ours", own)] if own else []
         first = "".join(f'<th scope="colgroup" colspan="{len(places)}">{name}</th>' for name, places in groups)
         names = "".join(
