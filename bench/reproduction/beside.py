@@ -136,7 +136,11 @@ class Beside:
         ]
         if self.only_ours:
             rows.insert(len(self.rows), [])
-        return Table(f"{self.title} ({self.where})", headings, rows, [*self.notes, self.sentence(), RULE])
+        return Table(f"{self.title} ({self.where})", headings, rows, self.explained())
+
+    def explained(self) -> list[str]:
+        """The notes, and what the marks say where there are any."""
+        return [*self.notes, *([self.sentence(), RULE] if any(self.counts().values()) else [])]
 
     def sentence(self) -> str:
         found = self.counts()
@@ -165,7 +169,7 @@ class Beside:
         if self.only_ours:
             lines += [r"\midrule", *(self._latex_row(row) for row in self.only_ours)]
         lines += [r"\bottomrule", r"\end{tabular}", "", r"\smallskip", r"\begin{minipage}{\linewidth}\footnotesize"]
-        notes = [*self.notes, self.sentence(), RULE]
+        notes = self.explained()
         return "\n".join([*lines, *map(_latex, notes), r"\end{minipage}", r"\end{table}"]) + "\n"
 
     def _latex_row(self, row: Row) -> str:
@@ -185,7 +189,7 @@ class Beside:
             parts.append(
                 f"<details><summary>{count} row{'s' * (count > 1)} that only we have</summary>{rows}</details>"
             )
-        notes = "".join(f"<li>{escape(note)}</li>" for note in (*self.notes, self.sentence(), RULE))
+        notes = "".join(f"<li>{escape(note)}</li>" for note in self.explained())
         return "".join([*parts, f'<ul class="note">{notes}</ul>'])
 
     def _html_table(self, title: str, rows: Sequence[Row]) -> str:

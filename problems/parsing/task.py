@@ -103,7 +103,10 @@ class ParsingTask(Task[ParsingInstance, Tree]):
         if not instance.gold:
             return {}
         counts = count_attachment(instance.gold, structure, instance.words, instance.tags)
-        plain = {"words without punctuation": counts.unicode_words, "correct without punctuation": counts.unicode_correct}
+        plain = {
+            "words without punctuation": counts.unicode_words,
+            "correct without punctuation": counts.unicode_correct,
+        }
         return {**counts.scores(), "words": counts.words, "correct heads": counts.correct, **plain}
 
     def render(self, instance: ParsingInstance, structure: Tree) -> list[str]:

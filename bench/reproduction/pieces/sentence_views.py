@@ -101,7 +101,7 @@ def transduction_view(run: TransductionRun, signs: Mapping[str, str], gold_rate:
         if name in run.systems:
             ours = _system(run, name, signs.get(name, ""))
         else:  # the gold standard
-            ours = [cell(100 * gold_rate, 1), cell(100.0, 1), NOTHING, NOTHING] if name not in SIGNIFICANT else []
+            ours = [cell(100 * gold_rate, 1), Cell(None, "100.0"), NOTHING, NOTHING] if name not in SIGNIFICANT else []
         rows.append(Row(name, theirs, ours))
     others = [
         Row(name, (), _system(run, name, signs.get(name, ""))) for name in run.systems if name not in TRANSDUCTION
