@@ -34,6 +34,8 @@ class Ad3(GraphSolver):
 
     With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
     With `hub` the largest budget or knapsack is no factor among others: the averages are projected onto it (see `problems.kernels.hub`).
+    With `reduced` outputs that nothing else links are maximized out first, and conjunctions are shortened (see `elimination`, `conjunctions`).
+    Without both, and with `over_relaxation = 1`, it is the algorithm as published.
     With `mixtures` a fractional solution also has the configurations of each factor that it consists of.
     With `warm_start` this solver object begins where it ended on the last graph with the same links (see `warm_start`).
     """
@@ -52,6 +54,7 @@ class Ad3(GraphSolver):
     rounding: str | None = None
     warm_start: bool = False
     hub: bool = True
+    reduced: bool = True
     mixtures: bool = False
 
     @cached_property
@@ -84,7 +87,7 @@ class Ad3(GraphSolver):
             self.over_relaxation,
             hub=self.hub,
             reorder=not whole,
-            eliminating=not whole,
+            eliminating=self.reduced and not whole,
         )
         key = links_key(engine.layout) if self.warm_start else b""
         kept = self.starts.get(key) if self.warm_start else None

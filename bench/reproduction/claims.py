@@ -51,14 +51,20 @@ def judged_by_people(name: str, where: str, text: str, published: str) -> Claim:
 
 
 def holm_corrected(claims: Sequence[Claim]) -> list[Claim]:
-    """The claims of one table: a decision that is not significant after Holm's correction over all of them is undecided."""
-    decided = [claim for claim in claims if claim.verdict in DECIDED and claim.ruling.p is not None]
+    """The claims of one table: a decision that is not significant after Holm's correction over all tested ones is undecided.
+
+    Those that are undecided by themselves belong to the family, too: they were tested, and are the least significant of it.
+    """
+    family = [
+        claim
+        for claim in claims
+        if claim.verdict == UNDECIDED or (claim.verdict in DECIDED and claim.ruling.p is not None)
+    ]
+    values = holm([1.0 if claim.verdict == UNDECIDED else claim.ruling.p for claim in family])
     unsure = {
-        claim.name: value
-        for claim, value in zip(decided, holm([claim.ruling.p for claim in decided]), strict=True)
-        if value >= LEVEL
+        claim.name for claim, value in zip(family, values, strict=True) if claim.verdict in DECIDED and value >= LEVEL
     }
-    return [_undecided(claim, len(decided)) if claim.name in unsure else claim for claim in claims]
+    return [_undecided(claim, len(family)) if claim.name in unsure else claim for claim in claims]
 
 
 def _undecided(claim: Claim, family: int) -> Claim:

@@ -21,6 +21,7 @@ from ..records.log import writing
 from ..records.marks import at_worst, marks
 from ..records.provenance import code_name, command, libraries, machine, now, solver_version, write_provenance
 from .answers import answers_part
+from .beside import views_part
 from .claims import claims_table
 from .cover import contests_by_task, cover_alt, cover_data, cover_figure, cover_table
 from .page import claims_part, folded, notes_part, passages_part, picture_part, table_part, verdict_counts
@@ -66,6 +67,7 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
 
 def make_page(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) -> str:
     style = "".join((folder / "report.css").read_text(encoding="utf-8") for folder in (STYLE_FOLDER, HERE))
+    style += (HERE / "beside.css").read_text(encoding="utf-8")
     claims = [claim for each in kept.values() for claim in each.claims]
     by_paper = {
         paper: {name: kept[name] for name, piece in PIECES.items() if piece.paper == paper and name in kept}
@@ -160,7 +162,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     marked = piece_marks(piece, kept)
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
-    parts.append(_tables(piece, kept))
+    parts.append(views_part(kept.facts, _tables(piece, kept)))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
     parts.append(passages_part(kept.passages))

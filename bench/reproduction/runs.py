@@ -49,23 +49,38 @@ def run_experiment(name: str, context: Context, change: Change | None = None) ->
 
 
 def decisive_settings(records: Records) -> str:
-    """What could decide a verdict: the instances, the limits and the caps on iterations, and how many cells ended at each."""
+    """What could decide a verdict: instances, seeds, limits, options, caps on iterations, and how many cells ended at each."""
     cells = reduce_cells(records)
     sizes = ", ".join(
         f"{own['instance_digest'].nunique()} of size {size}" for size, own in cells.groupby("size", sort=False)
     )
     limit, limited = cells["limit"].max(), int((~cells["ended"].astype(bool) | cells["limited"].astype(bool)).sum())
+    seeds = records.provenance.get("seeds") or []
     parts = [
-        f"{records.experiment['name']}: {sizes}",
+        f"{records.experiment['name']}: {sizes}" + (f" (generated, {seeds_text(seeds)})" if seeds else ""),
         f"limit {limit:g} s ({limited} of {len(cells)} cells reached it)",
     ]
+    given = {spec["label"]: spec.get("options") or {} for spec in records.experiment.get("solvers", [])}
     first = current(records).drop_duplicates(["label", "instance_digest"])
     for label, own in first.groupby("label", sort=False):
         caps = [options.get("max_iterations") for options in own["options"]]
-        if all(caps):
-            reached = int((own["iterations"] >= caps).sum())
-            parts.append(f"{label}: at most {max(caps):,} iterations ({reached} of {len(own)} reached them)")
+        if not all(caps):  # the labels of the others tell what is special about them
+            continue
+        options = {name: each for name, each in given.get(label, {}).items() if name not in (*PATHS, "max_iterations")}
+        said = "".join(f"{name}={value}, " for name, value in sorted(options.items()))
+        reached = int((own["iterations"] >= caps).sum())
+        parts.append(f"{label}: {said}at most {max(caps):,} iterations ({reached} of {len(own)} reached them)")
     return "; ".join(parts)
+
+
+PATHS = ("model", "sentences")  # options that name a file of this machine
+
+
+def seeds_text(seeds: list[int]) -> str:
+    """Of seeds that follow each other, the ends only."""
+    ordered = sorted(set(seeds))
+    whole = len(ordered) > 2 and ordered[-1] - ordered[0] == len(ordered) - 1
+    return f"seeds {ordered[0]} to {ordered[-1]}" if whole else f"seeds {', '.join(map(str, ordered))}"
 
 
 def audited_run(experiment: Experiment, folder: Path, console: Console) -> Records:

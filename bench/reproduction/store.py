@@ -17,6 +17,7 @@ from problems.files import read_text, replacing
 from ..output.plots import save
 from ..output.tables import Table
 from ..records.log import writing
+from .beside import write_views
 from .claims import Claim
 from .piece import Outcome, Passage, Shown
 
@@ -40,6 +41,7 @@ def write_outcome(folder: Path, outcome: Outcome, done: dict[str, Any]) -> Kept:
         folder.mkdir(parents=True)
     for stem, table in outcome.tables.items():
         table.write(folder, stem=stem)
+    write_views(folder, outcome.facts)
     for shown in outcome.figures:
         if shown.figure is not None:
             save(shown.figure, folder / shown.stem, FIGURE_FORMATS)

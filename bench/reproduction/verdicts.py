@@ -17,7 +17,7 @@ from math import ceil, erfc, isfinite, isnan, sqrt
 from typing import Literal, NamedTuple, get_args
 
 from ..analysis.statistics.ratios import SpeedUp
-from .evidence import NORMAL, Difference, Evidence, quickness
+from .evidence import NORMAL, RERUN, Difference, Evidence, quickness
 
 Verdict = Literal["reproduced", "weaker", "not reproduced", "opposite", "undecided", "not testable"]
 REPRODUCED: Verdict = "reproduced"
@@ -33,13 +33,18 @@ HALF = 0.5  # of a published effect that has to be reached
 FEWEST = 5  # items of an interval; fewer say nothing
 SLACK = 0.01  # how much more than in the paper may be lost where quality is said to be kept
 HOPELESS = 100.0  # times the items: the value lies on the threshold, and no number of items is worth naming
+SURE = 2.575829  # standard errors from no effect (99 %) of a verdict that there is one, or its opposite
+POWER = 0.841621  # normal quantile of 0.8: as many items are named as decide four times in five
 LEVEL = 0.05  # of an interval's error, and of a family of claims after Holm's correction
 RULES = (
     f"reproduced: the whole 95 % interval reaches {HALF:.0%} of the published effect. weaker: there is an effect, but surely a smaller "
     "one. not reproduced: the interval reaches no such effect. opposite: surely the other way round. undecided: the interval leaves it open.",
     f"Kept quality: no more than {SLACK:.0%} of the reference is lost beyond what the paper lost. Fewer than {FEWEST} items: not testable.",
     "Speeds are judged against the paper's own solver; `fastest here` judges the same claim against the fastest rival that we have.",
-    "A decision counts if it is significant after Holm's correction over the claims of its table; `items`: about how many would decide.",
+    f"Intervals are over items (bootstrap, Student's factor for few), and of times also over recordings: a second one moves a quotient by {RERUN:.0%} "
+    "(standard deviation). That there is an effect, or its opposite, must be sure at 99 %. A verdict that a second run could turn is undecided.",
+    "A decision counts if it is significant after Holm's correction over the claims of its table; `items`: about how many would decide "
+    "four times in five.",
 )
 
 
@@ -61,12 +66,13 @@ def effect(found: Evidence | None, nothing: float, enough: float, rule: str = ""
     rule = rule or f"{nothing:g}: no effect; from {enough:.4g} on: reproduced"
     if found is None or found.items < FEWEST or isnan(found.low) or isnan(found.high):
         return untestable(_too_few(found, rule))
+    sure = found.z(nothing) >= SURE  # else one run in twenty without any effect would contradict the others
     if found.high < nothing:
-        return _decided(OPPOSITE, rule, found, nothing)
+        return _decided(OPPOSITE, rule, found, nothing) if sure else _open(rule, found, nothing)
     if found.low > nothing and found.low >= enough:
         return _decided(REPRODUCED, rule, found, enough)
     if found.low > nothing and found.high < enough:
-        return _decided(WEAKER, rule, found, nothing, enough)
+        return _decided(WEAKER, rule, found, nothing, enough) if sure else _open(rule, found, nothing, enough)
     if found.high < enough or found.low == found.high == nothing:
         return _decided(NOT_REPRODUCED, rule, found, enough)
     return _open(rule, found, nothing, enough)
@@ -99,8 +105,9 @@ def _decided(verdict: Verdict, rule: str, found: Evidence, *thresholds: float) -
 
 def _open(rule: str, found: Evidence, *thresholds: float) -> Ruling:
     """An interval shrinks with the root of the number of items; the threshold that is the easier to exclude counts."""
-    z = max((found.z(each) for each in thresholds if found.low <= each <= found.high), default=0.0)
-    needed = (NORMAL / z) ** 2 if z > 0.0 and isfinite(z) else HOPELESS
+    inside = [found.z(each) for each in thresholds if found.low <= each <= found.high]
+    z = max(inside, default=NORMAL)  # just outside: a few more items would do
+    needed = ((NORMAL + POWER) / z) ** 2 if z > 0.0 and isfinite(z) else HOPELESS
     return Ruling(UNDECIDED, rule, None, ceil(found.items * needed) if needed < HOPELESS else None)
 
 

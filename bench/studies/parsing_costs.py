@@ -40,14 +40,17 @@ COMPONENTS = {  # our kind of factor, and the paper's name
     "pair": "ASIB",
 }
 ITERATION = "AD3 iteration"
-FIRST_SEED, SENTENCES = 3001, 12  # of each length
-REPEATS = 7
+FIRST_SEED = 3001
+SENTENCES, FEW = 12, 4  # of each length of the fit, and of the shorter ones, which only the figure shows
+"""24 sentences gave standard errors of at most 0.05 (GSIB without pruning: 0.04, at 3.88 with a limit of 4.3), on a busy machine. The
+distances to the limits are 0.4 and more, so that half as many decide."""
+ROUNDS = 5  # over all lengths: a machine that slows down for a while slows down all of them
 DRAWS = 8  # of random scores: how many cycles the tree oracle meets depends on them
 CALLS_MS = 2.0  # a measurement is as many calls as take this long
 
 
 class Growth(NamedTuple):
-    """Median seconds of one call by length, and the power law of the longer half with the number of sentences in it."""
+    """Median seconds of one call by length, and the power law of the longer half with its number of sentences and its range of lengths."""
 
     pruning: str
     name: str
@@ -55,33 +58,54 @@ class Growth(NamedTuple):
     seconds: tuple[float, ...]
     law: PowerLaw
     sentences: int
+    span: float  # the longest over the shortest length of the law
 
 
 def measure(quick: bool = False) -> list[Growth]:
     """The growth of every component and of an iteration, pruning by pruning."""
     load_kernels()
-    count = 1 if quick else SENTENCES
     found = []
     for pruning, limits in PRUNINGS.items():
         full, short = (LENGTHS, QUICK_LENGTHS) if pruning == "no pruning" else (PRUNED_LENGTHS, QUICK_PRUNED_LENGTHS)
         lengths = short if quick else full
-        measured = [
-            [costs(sentence(length, seed, limits)) for seed in range(FIRST_SEED, FIRST_SEED + count)]
-            for length in lengths
+        counts = [1 if quick else SENTENCES if place in _fitted(lengths) else FEW for place in range(len(lengths))]
+        works = [
+            [Work(sentence(length, seed, limits)) for seed in range(FIRST_SEED, FIRST_SEED + count)]
+            for length, count in zip(lengths, counts, strict=True)
         ]
+        for _ in range(1 if quick else ROUNDS):
+            for own in works:
+                for work in own:
+                    work.measure()
         for name in (*COMPONENTS.values(), ITERATION):
-            seconds = [[each[name] for each in row] for row in measured]
+            seconds = [[work.seconds(name) for work in own] for own in works]
             found.append(growth(pruning, name, lengths, seconds))
     return found
 
 
+def settings(found: list[Growth]) -> str:
+    """What could decide a verdict about growth."""
+    spans = {each.pruning: f"{each.lengths[0]} to {each.lengths[-1]} words" for each in found}
+    points = sorted({each.sentences for each in found})
+    return (
+        f"generated sentences, seeds from {FIRST_SEED}; {', '.join(f'{name}: {span}' for name, span in spans.items())}; K = {K}, J = {J}; "
+        f"laws of {' or '.join(map(str, points))} sentences, medians of {ROUNDS} rounds"
+    )
+
+
+def _fitted(lengths: tuple[int, ...]) -> range:
+    """The places of the longer half, to which the power law is fitted."""
+    return range(len(lengths) // 2 - 1 if len(lengths) > 3 else 0, len(lengths))
+
+
 def growth(pruning: str, name: str, lengths: tuple[int, ...], seconds: list[list[float]]) -> Growth:
     """`seconds` of each sentence, by length."""
-    longer = range(len(lengths) // 2 - 1 if len(lengths) > 3 else 0, len(lengths))
+    longer = _fitted(lengths)
     points = [(lengths[place], value) for place in longer for value in seconds[place]]
     law = fit_power_law(*np.array(points, dtype=np.float64).T)
     assert law is not None  # at least three points
-    return Growth(pruning, name, lengths, tuple(map(median, seconds)), law, len(points))
+    span = lengths[longer[-1]] / lengths[longer[0]]
+    return Growth(pruning, name, lengths, tuple(map(median, seconds)), law, len(points), span)
 
 
 def sentence(length: int, seed: int, limits: dict[str, Any]) -> ParsingInstance:
@@ -90,32 +114,44 @@ def sentence(length: int, seed: int, limits: dict[str, Any]) -> ParsingInstance:
     return noisy_instance(rng, f"length-{length}", *draw_words(rng, tree), tree, **limits)
 
 
-def costs(instance: ParsingInstance) -> dict[str, float]:
-    """Seconds per kind of component, and of an AD3 iteration."""
-    from problems.kernels.ad3 import activate_all
+class Work:
+    """The oracles of one sentence by name, and an AD3 iteration, with what each measurement took."""
 
-    graph = get_task("parsing").graph(instance)
-    rng = np.random.default_rng(1)
-    found = {}
-    for block in graph.blocks:
-        if block.kind in COMPONENTS:
-            draws = rng.standard_normal((DRAWS, len(block.variables)))
-            work = lambda block=block, draws=draws: [block.maximize(scores) for scores in draws]  # noqa: E731
-            found[COMPONENTS[block.kind]] = seconds_of(work) / DRAWS
-    engine = Engine(graph, 2.0)
-    engine.iterate(5, 0.0)
+    def __init__(self, instance: ParsingInstance) -> None:
+        from problems.kernels.ad3 import activate_all
 
-    def iteration() -> None:
-        activate_all(engine.layout, engine.state)
-        engine.iterate(1, 0.0)
+        graph = get_task("parsing").graph(instance)
+        rng = np.random.default_rng(1)
+        self.calls: dict[
+            str, tuple[Callable[[], Any], int]
+        ] = {}  # what is timed, and how many calls of the oracle that is
+        for block in graph.blocks:
+            if block.kind in COMPONENTS:
+                draws = rng.standard_normal((DRAWS, len(block.variables)))
+                work = lambda block=block, draws=draws: [block.maximize(scores) for scores in draws]  # noqa: E731
+                self.calls[COMPONENTS[block.kind]] = work, DRAWS
+        engine = Engine(graph, 2.0)
+        engine.iterate(5, 0.0)
 
-    found[ITERATION] = seconds_of(iteration)
-    return found
+        def iteration() -> None:
+            activate_all(engine.layout, engine.state)
+            engine.iterate(1, 0.0)
+
+        self.calls[ITERATION] = iteration, 1
+        self.measured: dict[str, list[float]] = {name: [] for name in self.calls}
+
+    def measure(self) -> None:
+        for name, (work, calls) in self.calls.items():
+            self.measured[name].append(seconds_of(work) / calls)
+
+    def seconds(self, name: str) -> float:
+        """The median of the rounds."""
+        return median(self.measured[name])
 
 
 def seconds_of(work: Callable[[], Any]) -> float:
-    """The median CPU time of one call."""
+    """The mean CPU time of as many calls as take `CALLS_MS`."""
     timer = Timer(work, timer=cpu_clock)
     work()
     calls = max(1, int(CALLS_MS / 1000 / max(timer.timeit(1), 1e-7)))
-    return median(timer.repeat(REPEATS, calls)) / calls
+    return timer.timeit(calls) / calls

@@ -48,6 +48,8 @@ class ParsingTask(Task[ParsingInstance, Tree]):
         "non-projective recall",
         "words",
         "correct heads",
+        "words without punctuation",
+        "correct without punctuation",
     )
 
     def _generate(self, seed: int, size: str) -> ParsingInstance:
@@ -105,7 +107,11 @@ class ParsingTask(Task[ParsingInstance, Tree]):
         if not instance.gold:
             return {}
         counts = count_attachment(instance.gold, structure, instance.words, instance.tags)
-        return {**counts.scores(), "words": counts.words, "correct heads": counts.correct}
+        plain = {
+            "words without punctuation": counts.unicode_words,
+            "correct without punctuation": counts.unicode_correct,
+        }
+        return {**counts.scores(), "words": counts.words, "correct heads": counts.correct, **plain}
 
     def render(self, instance: ParsingInstance, structure: Tree) -> list[str]:
         """The tree, indented; modifiers before their head stand above it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from linear_oracle import lp_optimum
 from problems import get_task
 from problems.factor_graph import FactorGraph
 from problems.factors.block import Block
+from problems.kernels.codes import BUDGET, COVERAGE, OR_OUT
 from problems.linear_program import LinearProgram, ProgramBuilder
 from solvers import get_solver
 from solvers.ad3_engine import Engine
@@ -110,12 +111,40 @@ def test_graphs_keep_their_optima(graph: FactorGraph) -> None:
     check(graph)
 
 
-@given(summaries())
-def test_ad3_meets_the_linear_program(graph: FactorGraph) -> None:
+AS_PUBLISHED = {"hub": False, "reduced": False, "over_relaxation": 1.0}
+
+
+@given(summaries(), st.sampled_from([{}, {"reduced": False}, AS_PUBLISHED]))
+def test_ad3_meets_the_linear_program(graph: FactorGraph, options: dict[str, Any]) -> None:
     optimum = lp_optimum(graph.linear_program())
     assert optimum is not None
-    found = get_solver("ad3", max_iterations=20_000, residual_tolerance=1e-8).solve(graph)
+    found = get_solver("ad3", max_iterations=20_000, residual_tolerance=1e-8, **options).solve(graph)
     assert found.bound == pytest.approx(optimum[0], rel=1e-4, abs=1e-4)
+
+
+def test_ad3_as_published_has_the_factors_of_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A concept of two sentences and a budget. By default the concept becomes a coverage, and the budget the hub."""
+    made: list[Engine] = []
+
+    class Kept(Engine):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+    monkeypatch.setattr("solvers.ad3_engine.Engine", Kept)
+    graph = FactorGraph()
+    x = graph.add_variables([1.0, -0.5, 2.0])
+    graph.add_logic("or_out", x)
+    graph.add_budget(x[:2], 1)
+    get_solver("ad3", **AS_PUBLISHED).solve(graph)
+    get_solver("ad3").solve(graph)
+    published, ours = (
+        (engine.layout.codes.tolist(), engine.layout.hub, engine.over_relaxation) for engine in made[-2:]
+    )
+    assert published == ([OR_OUT, BUDGET], -1, 1.0)
+    assert sorted(ours[0]) == sorted([COVERAGE, BUDGET])
+    assert ours[1] == ours[0].index(BUDGET)
+    assert ours[2] > 1.0
 
 
 @given(summaries())

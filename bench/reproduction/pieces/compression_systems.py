@@ -64,7 +64,8 @@ class SystemsRun:
     @classmethod
     def of(cls, records: Records, measures: pd.DataFrame | None = None) -> SystemsRun:
         """`measures` are those of the records where none are given."""
-        cells = reduce_cells(records)
+        iterations = current(records).drop_duplicates(CELL).set_index(CELL)["iterations"]
+        cells = reduce_cells(records).join(iterations.astype(float), on=CELL)
         return cls(
             cells[cells["status"] != "skipped"],
             best_known(records),

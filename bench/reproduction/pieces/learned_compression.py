@@ -25,6 +25,7 @@ from ...experiments.sources import Source, Sources
 from ...learning.compression.data import Data, gold_rate, load, measured
 from ...learning.compression.training import DECODERS, own_length
 from ...records.frame import Records
+from ..beside import facts
 from ..models import (
     QUICK_PAIRS,
     compression_models,
@@ -38,6 +39,7 @@ from ..models import (
 from ..piece import Context, Outcome
 from ..runs import run_experiment
 from .compression import part_table, quickly, table2
+from .compression_growth import growth_claims, same_model_claim
 from .compression_systems import (
     APPROXIMATE,
     BASELINE,
@@ -55,6 +57,7 @@ from .compression_systems import (
     compression_claims,
     not_subtrees,
 )
+from .sentence_views import compression_view, features_table
 
 TEST_PAIRS, QUICK_TEST_PAIRS = 1000, 20
 PART_PAIRS, QUICK_PART_PAIRS = 8, 2
@@ -91,6 +94,8 @@ def compression_outcome(context: Context) -> Outcome:
     own = table2(run.sized(*AT_RATE.values()), OWN_LENGTHS)
     own = replace(own, title=f"{own.title}, at lengths of their own")
     tables = {"table": table2(quality, notes(context, test)), "rate": own, "part": part_table(speed, [few])}
+    tables["features"] = features_table()
+    views = facts({"beside": compression_view(quality, speed, notes(context, test))})
     train = load(
         pair_corpus(context),
         str(context.data),
@@ -101,7 +106,8 @@ def compression_outcome(context: Context) -> Outcome:
     )
     golds = [(gold.kept, pair.sentence.heads) for pair in (*train.pairs, *test.pairs) for gold in pair.references]
     subtrees = not_subtrees([not is_subtree(*each) for each in golds], parser_facts(parser))
-    return Outcome(tables, claims=[*compression_claims(quality, speed), subtrees])
+    claims = [*compression_claims(quality, speed), *growth_claims(quality), same_model_claim(speed), subtrees]
+    return Outcome(tables, claims=claims, facts=views)
 
 
 def learned(context: Context, models: Path, pairs: Sequence[ParsedPair], experiment: Experiment) -> Experiment:

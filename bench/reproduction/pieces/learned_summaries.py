@@ -18,6 +18,7 @@ from ...learning.summarization.folds import FACTS, ORACLES, SETTINGS
 from ...learning.summarization.systems import EXTRACTS, LEARNED, MEASURES, UNLEARNED
 from ...output.table_columns import percent
 from ...output.tables import Table
+from ..beside import facts
 from ..claims import Claim, difference_text, judged_by_people, ratio_text
 from ..corpora import CORPORA
 from ..evidence import paired_bootstrap, share
@@ -27,6 +28,7 @@ from ..published import SUMMARIZATION_SYSTEMS
 from ..real_data import own_topics_in
 from ..runs import run_experiment
 from ..verdicts import REPRODUCED, Ruling, better, effect, untestable
+from .summary_views import systems_views
 
 PAPER = "Almeida & Martins (2013)"
 REAL = [name for name in SETTINGS if name != "generated"]
@@ -39,6 +41,11 @@ COMPARED = (  # the first is higher, says the paper, in these words
     ("multi-task", "extractive", "Compressive summarizers cover more content than extractive ones (multi-task)."),
     ("single-task", "extractive", "Compressive summarizers cover more content than extractive ones (single task)."),
     ("multi-task", "post-combined", "Joint training is better than combining separately trained components."),
+    (
+        "single-task",
+        "post-combined",
+        "Compressive summarizers have to be properly trained: on one task rather than combined.",
+    ),
     ("multi-task", "coverage", "The learned compressive summarizer is better than extraction by coverage (ICSI-1)."),
 )
 
@@ -48,8 +55,8 @@ def make_table2(context: Context) -> Outcome:
     real = REAL if own is None else [own.name]
     names = ["generated"] if context.data is None else real[:1] if context.quick else real
     frame = pd.DataFrame([row for name in names for row in rows(context, name)])
-    tables = {"table": systems_table(frame), "published": published_table()}
-    return Outcome(tables, claims=system_claims(frame))
+    views = facts(systems_views(frame, PUBLISHED))
+    return Outcome({"table": systems_table(frame)}, claims=system_claims(frame), facts=views)
 
 
 def rows(context: Context, name: str) -> list[dict[str, Any]]:
@@ -103,24 +110,6 @@ def systems_table(frame: pd.DataFrame) -> Table:
         "paper: TAC-2008, 48 topics, 100 words, four references; its numbers can be compared in order only.",
     ]
     return Table("Table 2 of Almeida & Martins (2013): learned summarizers", headings, lines, notes)
-
-
-def published_table() -> Table:
-    """Table 2 as it was printed, with the columns that people judged."""
-    rows = [
-        [name, f"{row.rouge_2:.2f}", f"{row.rouge_su4:.2f}", _shown(row.pyramid), _shown(row.quality)]
-        for name, row in SUMMARIZATION_SYSTEMS.items()
-    ]
-    notes = [
-        "Published values only. Pyramid and linguistic quality (1 to 5) are human judgements, which cannot be reproduced.",
-        "The Pyramid scores of ICSI-1 and BGK'11 are other annotators' and cannot be compared with the others.",
-    ]
-    headings = ["system", "ROUGE-2", "ROUGE-SU4", "Pyramid", "linguistic quality"]
-    return Table("Table 2 of Almeida & Martins (2013), as published", headings, rows, notes)
-
-
-def _shown(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"
 
 
 def system_claims(frame: pd.DataFrame) -> list[Claim]:

@@ -12,16 +12,16 @@ from ...analysis.statistics.ratios import SpeedUp, speed_up
 from ..claims import Claim, difference_text, ratio_text, speed, times
 from ..evidence import paired_bootstrap, proportion, share
 from ..published import INTEGRAL_SUMMARIES, SUMMARIZATION_RUNTIMES
-from ..verdicts import SLACK, at_most, better, effect, faster, kept, no_slower, together
-from .runtime_table import AD3, ANY_ILP, DEFAULT_GLPK, EXTRACTIVE, GLPK, ILP, LP, ROUGE, DecodedClusters
+from ..verdicts import HALF, SLACK, at_most, better, effect, faster, kept, no_slower, together
+from .runtime_table import AD3, ANY_ILP, DEFAULT_GLPK, EXTRACTIVE, FAST, GLPK, ILP, LP, ROUGE, DecodedClusters
 
 WHERE = "Table 3"
 TUNED = AD3[1000]
-OURS, SEARCHED = "ad3-1000, paper", "ad3-1000, search"
+OURS = "ad3-1000, paper"  # the algorithm and the rounding as published
+FASTER, SEARCHED = f"{FAST}{OURS}", f"{FAST}ad3-1000, search"
 NEAR, CLOSE = 0.01, 0.001  # of the best known objective, and of the relaxation's optimum: equal quality
 FEW = 0.25  # of relaxations that may be integral where the paper says that few are
 COMPETITIVE = 0.5  # times as fast
-DOUBLED = 2.0  # times the runtime: more than that with 5000 iterations, says the paper
 
 
 def runtime_claims(compressive: DecodedClusters, extractive: DecodedClusters) -> list[Claim]:
@@ -62,14 +62,16 @@ def _published(slow: str, fast: str) -> tuple[float, str]:
 
 def faster_than_ilp(found: DecodedClusters) -> Claim:
     published, text = _published(ILP, TUNED)
-    glpk, tuned, best = (found.speed_up(OURS, other) for other in (DEFAULT_GLPK, GLPK, ANY_ILP))
+    glpk, tuned = (found.speed_up(OURS, other) for other in (DEFAULT_GLPK, GLPK))
+    best = found.speed_up(FASTER, ANY_ILP)
     equal = [found.speed_up(SEARCHED, other, NEAR) for other in (DEFAULT_GLPK, ANY_ILP)]
     return Claim(
         "ad3-faster-than-ilp",
         WHERE,
         "AD3 with 1000 iterations is orders of magnitude faster than the exact ILP solver (GLPK).",
         text,
-        f"{speed(glpk)} against GLPK as it ships ({speed(tuned)} with our branching), {speed(best)} against the fastest per cluster",
+        f"{speed(glpk)} against GLPK as it ships ({speed(tuned)} with our branching); {speed(best)} by our AD3 against the fastest per "
+        "cluster",
         speed(glpk),
         faster(published, glpk),
         f"With rounding `search`, where it is within 1 % of the best known: {_on(equal[0])} against GLPK, {_on(equal[1])} against the "
@@ -80,18 +82,18 @@ def faster_than_ilp(found: DecodedClusters) -> Claim:
 
 def faster_than_lp(found: DecodedClusters) -> Claim:
     published, text = _published(LP, TUNED)
-    glpk, best = (found.speed_up(OURS, other) for other in ("lp-glpk, paper", "lp-*, paper"))
+    glpk, best = found.speed_up(OURS, "lp-glpk, paper"), found.speed_up(FASTER, "lp-*, paper")
     bounds, optima = as_bounds(found.cells)
-    equal = speed_up(bounds, optima, "ad3-*, paper", "lp-*, paper", CLOSE)
+    equal = speed_up(bounds, optima, f"{FAST}ad3-*, paper", "lp-*, paper", CLOSE)
     return Claim(
         "ad3-faster-than-lp",
         WHERE,
         "AD3 with 1000 iterations is 5 times faster than the LP relaxation (GLPK).",
         text,
-        f"{speed(glpk)} against GLPK, {speed(best)} against the fastest per cluster",
+        f"{speed(glpk)} against GLPK; {speed(best)} by our AD3 against the fastest per cluster",
         speed(glpk),
         faster(published, glpk),
-        "With as few of 200, 1000 and 5000 iterations as bring the bound within 0.1 % of the relaxation's optimum: "
+        "Our AD3, with as few of 200, 1000 and 5000 iterations as bring the bound within 0.1 % of the relaxation's optimum: "
         f"{_on(equal)} against the fastest.",
         today=faster(published, best),
     )
@@ -111,7 +113,7 @@ def _on(found: SpeedUp | None) -> str:
 
 def accuracy_is_kept(found: DecodedClusters) -> Claim:
     exact = exact_rouge(found)
-    ours, searched = (share(*paired(rouge(found, label), exact)) for label in (OURS, SEARCHED))
+    ours, ours_fast, searched = (share(*paired(rouge(found, label), exact)) for label in (OURS, FASTER, SEARCHED))
     paper = _rouge(TUNED) / _rouge(ILP)
     return Claim(
         "ad3-keeps-accuracy",
@@ -121,23 +123,32 @@ def accuracy_is_kept(found: DecodedClusters) -> Claim:
         f"ROUGE-2 {rouge(found, OURS).mean():.2f} of {exact.mean():.2f} with the paper's rounding",
         ratio_text(ours, paper),
         kept(paper, ours),
-        f"With our rounding `search` it is {rouge(found, SEARCHED).mean():.2f}, {searched.value:.3f} of exact decoding.",
+        f"Our AD3 keeps {ours_fast.value:.3f} of exact decoding with the paper's rounding, and {searched.value:.3f} with our rounding `search`.",
     )
 
 
 def more_iterations_gain_little(found: DecodedClusters) -> Claim:
+    """The quotient of mean runtimes, as in the table: where AD3 converges sooner, both runs are the same."""
     more, ours = (rouge(found, label) for label in ("ad3-5000, paper", OURS))
-    _, published = _published(AD3[5000], TUNED)
-    slower, gain = found.speed_up(OURS, "ad3-5000, paper"), share(*paired(more, ours))
+    paper, published = _published(AD3[5000], TUNED)
+    slower = share(*paired(runtimes(found, "ad3-5000, paper"), runtimes(found, OURS))).of_times()
+    gain = share(*paired(more, ours))
+    enough = 1.0 + HALF * (paper - 1.0)
+    rule = f"mean runtimes: 1x: no effect; from {enough:.3g}x on, half of the published increase: reproduced"
     return Claim(
         "5000-iterations-gain-little",
         WHERE,
         "With 5000 iterations the gain is small, while the runtime more than doubles.",
         f"ROUGE-2 {_rouge(TUNED):.2f} to {_rouge(AD3[5000]):.2f}, runtime {published}",
-        f"ROUGE-2 {ours.mean():.2f} to {more.mean():.2f}, runtime {speed(slower)}",
+        f"ROUGE-2 {ours.mean():.2f} to {more.mean():.2f}, runtime {ratio_text(slower)}",
         ratio_text(gain, _rouge(AD3[5000]) / _rouge(TUNED)),
-        together(no_slower(slower, DOUBLED), at_most(gain, 1.0 + SLACK, f"a gain of at most {SLACK:.0%}")),
+        together(effect(slower, 1.0, enough, rule), at_most(gain, 1.0 + SLACK, f"a gain of at most {SLACK:.0%}")),
     )
+
+
+def runtimes(found: DecodedClusters, label: str) -> pd.Series:
+    """Seconds of one decoder by cluster."""
+    return found.cells[found.cells["label"] == label].set_index("instance")["runtime"]
 
 
 def few_iterations_cost_accuracy(found: DecodedClusters) -> Claim:
@@ -194,14 +205,15 @@ def relaxations_are_rarely_integral(found: DecodedClusters) -> Claim:
 
 def as_fast_as_extraction(compressive: DecodedClusters, extractive: DecodedClusters) -> Claim:
     both = side_by_side(compressive, extractive)
-    glpk, best = (speed_up(both, {}, OURS, f"extractive {other}", "any") for other in (DEFAULT_GLPK, ANY_ILP))
+    glpk = speed_up(both, {}, OURS, f"extractive {DEFAULT_GLPK}", "any")
+    best = speed_up(both, {}, FASTER, f"extractive {ANY_ILP}", "any")
     _, text = _published(EXTRACTIVE, TUNED)
     return Claim(
         "as-fast-as-extraction",
         WHERE,
         "The compressive system's runtime is competitive with the extractive ILP's.",
         f"{text} as fast",
-        f"{speed(glpk)} as fast as GLPK, {speed(best)} as fast as the fastest extractive ILP",
+        f"{speed(glpk)} as fast as GLPK, our AD3 {speed(best)} as fast as the fastest extractive ILP",
         speed(glpk),
         no_slower(glpk, COMPETITIVE),
         "Both with scores of the same model on the same clusters.",

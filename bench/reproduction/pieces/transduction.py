@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from statistics import fmean
 
@@ -10,10 +11,17 @@ import pandas as pd
 from ...analysis.statistics.values import holm, median_interval, paired_test
 from ...experiments.experiment import Experiment
 from ...output.tables import Table
+from ..beside import facts
+from ..claims import difference_text
 from ..corpora import CORPORA
+from ..evidence import paired_bootstrap
+from ..models import PAIRS as TRAINING_PAIRS
+from ..models import QUICK_PAIRS, pair_corpus
 from ..piece import Context, Outcome, Passage, Piece
-from ..published import RATINGS, SIGNIFICANT, TRANSDUCTION
+from ..published import RATING_MARKS, RATINGS, SIGNIFICANT, TRANSDUCTION
+from ..published.yao import PAGES
 from ..runs import run_experiment
+from .sentence_views import partition_view, transduction_view
 from .transduction_systems import (
     DISCRIMINATIVE_SYSTEM,
     EXPERIMENT,
@@ -52,14 +60,49 @@ def systems_run(context: Context) -> TransductionRun:
 def make_table2(context: Context) -> Outcome:
     """The human ratings are shown as published."""
     run = systems_run(context)
-    return Outcome({"table": table2(run), "table3": ratings()}, claims=transduction_claims(run))
-
-
-def table2(run: TransductionRun) -> Table:
     signs = marks(run.table("relation F1"))
+    corpus = "generated, scores by the generator" if context.data is None else pair_corpus(context)
+    trained = None if context.data is None else QUICK_PAIRS if context.quick else TRAINING_PAIRS
+    views = {
+        "beside1": partition_view({corpus: (trained, None, len(run.originals))}),
+        "beside": transduction_view(run, signs, gold_rate(run), run.notes),
+    }
+    tables = {"table": table2(run, signs), "controlled": controlled(run), "table3": ratings()}
+    return Outcome(tables, claims=transduction_claims(run), facts=facts(views))
+
+
+def gold_rate(run: TransductionRun) -> float:
+    return fmean(len(each.gold_kept or ()) / len(each.words) for each in run.originals.values())
+
+
+def controlled(run: TransductionRun) -> Table:
+    """Relation F1 at equal lengths: of each pair of systems on the sentences of which both keep the same number of words."""
+    relations, kept = (
+        100 * run.table("relation F1"),
+        run.table("kept").map(lambda words: -1 if words is None else len(words)),
+    )
+    rows: list[list[str]] = []
+    for reference in (LM_SYSTEM, DISCRIMINATIVE_SYSTEM):
+        rows += [[]] if rows else []
+        for name in (each for each in run.systems if each != reference):
+            same = (kept[name] == kept[reference]) & (kept[name] >= 0)
+            pair = relations.loc[same, [reference, name]].dropna()
+            row = [reference, name, f"{len(pair)}/{len(relations)}"]
+            if len(pair):
+                found = paired_bootstrap(pair[reference].tolist(), pair[name].tolist())
+                row += [*(f"{pair[each].mean():.1f}" for each in (reference, name)), difference_text(found, 1)]
+            rows.append([*row, *[""] * (6 - len(row))])
+    headings = ["system", "against", "equal lengths", "relation F1", "its relation F1", "difference"]
+    notes = [
+        "Only sentences of which both systems keep the same number of words, so that no rate is favoured [95 % interval over sentences]."
+    ]
+    return Table("Relation F1 at equal lengths", headings, rows, notes, left=2)
+
+
+def table2(run: TransductionRun, signs: Mapping[str, str]) -> Table:
     rows = [system_row(run.of_system(name), name, signs[name]) for name in run.systems]
     gold = TRANSDUCTION[GOLD]
-    rate = 100 * fmean(len(each.gold_kept or ()) / len(each.words) for each in run.originals.values())
+    rate = 100 * gold_rate(run)
     published = [f"{gold.written_rate}", "100.0", f"{gold.spoken_rate}", "100.0"]
     rows.append([GOLD, f"{rate:.1f}", *["100.0"] * (len(MEASURES) - 1), "", "", *published])
     headings = ["system", "rate", "relation F1", "unigram F1", "exact", "proved", "ms"]
@@ -109,13 +152,21 @@ def marks(relations: pd.DataFrame) -> dict[str, str]:
 
 def ratings() -> Table:
     """Table 3 as it was published: nothing of it can be computed."""
-    headings = ["system", "Written: grammar", "importance", "rate", "Spoken: grammar", "importance", "rate"]
-    rows = [
-        [name, *(f"{value:.1f}" if place % 3 == 2 else f"{value:.2f}" for place, value in enumerate(row))]
-        for name, row in RATINGS.items()
-    ]
+    headings = ["system", "Written: GR.", "Imp.", "CR(%)", "Spoken: GR.", "Imp.", "CR(%)"]
+    rows = []
+    for name, row in RATINGS.items():
+        first, second, third, fourth = RATING_MARKS.get(name, ("", "", "", ""))
+        written = [
+            f"{row.written_grammar:.2f}{first}",
+            f"{row.written_importance:.2f}{second}",
+            f"{row.written_rate:.1f}",
+        ]
+        spoken = [f"{row.spoken_grammar:.2f}{third}", f"{row.spoken_importance:.2f}{fourth}", f"{row.spoken_rate:.1f}"]
+        rows.append([name, *written, *spoken])
     note = "Published values only: ratings from 1 to 5 by three people on 30 sentences of each corpus cannot be reproduced."
-    return Table("Table 3 of Yao et al. (2014), as published: human ratings", headings, rows, [note])
+    signs = "† (*): differs from T3+LM (T3+Discr.) by dual decomposition, p < 0.01. GR.: grammaticality, Imp.: preserved importance."
+    title = f"Table 3 of Yao et al. (2014), page {PAGES['Table 3']}, as published: human ratings"
+    return Table(title, headings, rows, [signs, note])
 
 
 def make_table4(context: Context) -> Outcome:
@@ -149,6 +200,6 @@ def make_table4(context: Context) -> Outcome:
 
 PAIRS = CORPORA["transduction"]
 PIECES = [
-    Piece("yao-table2", PAPER, "Tables 2 and 3", "Six systems of tree transduction", make_table2, corpora=PAIRS),
+    Piece("yao-table2", PAPER, "Tables 1 to 3", "Six systems of tree transduction", make_table2, corpora=PAIRS),
     Piece("yao-table4", PAPER, "Table 4", "Example outputs", make_table4, corpora=PAIRS),
 ]

@@ -18,6 +18,7 @@ from bench.records.frame import Records, make_frame
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces import compression, compression_systems, learned_compression
 from bench.reproduction.pieces.compression import lagrangian_table, make_lagrangian, table2
+from bench.reproduction.pieces.compression_growth import growth_claims, same_model_claim
 from bench.reproduction.pieces.compression_systems import EXPERIMENT, SYSTEMS, SystemsRun, compression_claims
 from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNDECIDED, UNTESTABLE, WEAKER
 from problems.compression.model import CompressionModel, LengthRule
@@ -116,6 +117,38 @@ def test_claims_can_fail() -> None:
     assert found["joint-beats-subtree"] == OPPOSITE
     assert found["crf-high-unigram-low-relation"] == OPPOSITE  # its relation F1 is above the bigrams'
     assert "crf-high-unigram-low-relation" not in verdicts(crf=[])
+
+
+def grown(system: str, power: float, iterations: int = 1) -> list[Any]:
+    """Times that grow with a power of the length, from 20 to 70 words."""
+    found = cells(system, 0.01, 0.8, 0.6)
+    for cell in found:
+        length = 20 + 10 * int(cell["instance"][-1])
+        cell.update(length=length, iterations=iterations, cpu_seconds=iterations * 1e-8 * length**power)
+    return found
+
+
+def test_complexity_is_the_power_of_the_length() -> None:
+    exact, approximate = compression_systems.EXACT, compression_systems.APPROXIMATE
+    run = SystemsRun.of(records(exact=grown(exact, 5.5), approximate=grown(approximate, 3.9, iterations=7)))
+    found = {claim.name: claim for claim in growth_claims(run)}
+    assert {name: claim.verdict for name, claim in found.items()} == {
+        "exact-complexity": REPRODUCED,
+        "approximate-complexity": REPRODUCED,
+    }
+    assert found["approximate-complexity"].ours.startswith("n^3.90 [3.90, 3.90] over 6 sentences of 20 to 70 words")
+    steep = SystemsRun.of(records(exact=grown(exact, 7.0), approximate=grown(approximate, 4.3)))
+    assert [claim.verdict for claim in growth_claims(steep)] == [NOT_REPRODUCED, UNDECIDED]
+    assert {claim.verdict for claim in growth_claims(SystemsRun.of(records()))} == {
+        UNTESTABLE
+    }  # sentences of one length
+
+
+def test_the_exact_program_is_held_against_the_same_model() -> None:
+    assert same_model_claim(SystemsRun.of(records())).verdict == REPRODUCED  # 0.805 and 0.8 on five sentences
+    worse = records(fast=cells(compression_systems.FAST_EXACT, 0.0006, 0.7, 0.5))
+    assert same_model_claim(SystemsRun.of(worse)).verdict == NOT_REPRODUCED
+    assert same_model_claim(SystemsRun.of(records(gurobi=[]))).verdict == UNTESTABLE
 
 
 def test_gurobi_decides_the_claims_about_the_ilp() -> None:

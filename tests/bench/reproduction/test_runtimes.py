@@ -14,8 +14,10 @@ from bench.experiments.sources import Source, Sources
 from bench.reproduction.claims import claims_table
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces import runtime_claims
+from bench.reproduction.pieces.rounding_claims import rounding_claims
 from bench.reproduction.pieces.runtime_table import DecodedClusters, runtime_table
 from bench.reproduction.pieces.summarization import EXPERIMENTS, QUICK, chosen
+from bench.reproduction.pieces.summary_views import runtimes_view
 from bench.reproduction.published import SUMMARIZATION_RUNTIMES
 from bench.reproduction.runs import run_experiment
 from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNDECIDED, UNTESTABLE, WEAKER
@@ -26,7 +28,7 @@ Row = dict[str, Any]
 
 
 def cell(label: str, cluster: int, seconds: float, rouge: float, objective: float = 100.0, **fields: Any) -> Row:
-    solver = "ad3" if label.startswith("ad3-") and "," in label else label.partition(",")[0].partition(" ")[0]
+    solver = "ad3" if "ad3-" in label and "," in label else label.partition(",")[0].partition(" ")[0]
     exact = solver.startswith("ilp-") or solver == "ad3-exact"
     parts = {"build_seconds": 0.001, "solve_seconds": seconds - 0.003, "round_seconds": 0.002}
     facts = {"status": "optimal" if exact else "feasible", "bound": 100.0 if exact else 101.0, "integral": exact}
@@ -57,7 +59,10 @@ def compressive(ad3: float = 0.1, cpsat: float = 2.0, rounded: float = 30.0, bou
             cell("lp-highs reduced, paper", place, 0.2, 30.0, 95.0),
             cell("ad3-5000, paper", place, 3 * ad3, rounded + 0.1 + place, 95.0),
             cell("ad3-1000, paper", place, ad3, rounded + place, 95.0, bound=bound),
-            cell("ad3-1000, search", place, ad3 + 0.03, 31.0, 99.5),
+            cell("fast ad3-5000, paper", place, 3 * ad3, rounded + 0.1 + place, 95.0),
+            cell("fast ad3-1000, paper", place, ad3, rounded + place, 95.0, bound=bound),
+            cell("fast ad3-200, paper", place, ad3 / 3, rounded - 1 - place / 10, 90.0, bound=102.0),
+            cell("fast ad3-1000, search", place, ad3 + 0.03, 31.0, 99.5),
             cell("ad3-200, paper", place, ad3 / 3, rounded - 1 - place / 10, 90.0, bound=102.0),
         ]
     return found
@@ -96,7 +101,7 @@ def test_claims_hold_on_numbers_like_the_papers() -> None:
         "ad3-keeps-accuracy": REPRODUCED,
         "5000-iterations-gain-little": REPRODUCED,
         "200-iterations-cost-accuracy": REPRODUCED,
-        "relaxations-rarely-integral": UNDECIDED,  # six clusters: at least 61 % are fractional
+        "relaxations-rarely-integral": UNDECIDED,  # six clusters: at least 54 % are fractional
         "as-fast-as-extraction": REPRODUCED,  # 0.8 times as fast
         "compression-beats-extraction": REPRODUCED,
     }
@@ -121,11 +126,35 @@ def test_claims_can_fail() -> None:
     assert slow["as-fast-as-extraction"] == NOT_REPRODUCED
     assert verdicts(compressive(rounded=27.0))["ad3-keeps-accuracy"] == NOT_REPRODUCED
     integral = [{**row, "integral": True} for row in compressive()]
-    assert verdicts(integral)["relaxations-rarely-integral"] == OPPOSITE
+    assert (
+        verdicts(integral)["relaxations-rarely-integral"] == UNDECIDED
+    )  # six clusters cannot be told from half of all
     no_glpk = [row for row in compressive() if row["solver"] != "ilp-glpk"]
     assert verdicts(no_glpk)["ad3-faster-than-ilp"] == UNTESTABLE
     few = [row for row in compressive() if row["instance"] in ("c0", "c1")]
     assert set(verdicts(few).values()) == {UNTESTABLE}
+
+
+def test_rounding_and_the_relaxation() -> None:
+    """Rounding takes 2 ms of 100; the relaxation's ROUGE-2 is 0.2 of 30 below the exact one's."""
+    found = rounding_claims(decoders(compressive()))
+    assert [claim.verdict for claim in found] == [REPRODUCED, REPRODUCED]
+    assert found[0].published == "7.1% of it (0.029 s of 0.406 s)"
+    assert found[0].ours == "2.0% of it (2.00 ms)"
+    slow = [{**row, "round_seconds": 0.05} for row in compressive()]
+    assert rounding_claims(decoders(slow))[0].verdict == NOT_REPRODUCED
+    assert rounding_claims(decoders(compressive(rounded=27.0)))[1].verdict == NOT_REPRODUCED
+
+
+def test_table_3_stands_beside_ours() -> None:
+    view = runtimes_view(decoders(compressive()), decoders(extractive()))
+    rows = {row.name: row for row in view.rows}
+    assert list(rows) == list(SUMMARIZATION_RUNTIMES)
+    assert [each.text for each in rows["AD3-1000"].published] == ["0.406", "12.30"]
+    assert [each.text for each in rows["AD3-1000"].ours] == ["0.100", "32.50"]
+    assert view.agreements(rows["AD3-1000"]) == ["near", "agrees"]  # 52 times faster than GLPK, 25.6 in the paper
+    assert rows["Extractive (ILP)"].own == "extractive ilp-glpk, default"
+    assert "fast ad3-1000, search" in [row.name for row in view.only_ours]
 
 
 def test_a_gain_that_only_some_clusters_have_is_undecided() -> None:
@@ -134,6 +163,18 @@ def test_a_gain_that_only_some_clusters_have_is_undecided() -> None:
         if row["label"] == "ad3-5000, paper" and row["instance"] in ("c1", "c2"):
             row["metrics"] = {"ROUGE-2": row["metrics"]["ROUGE-2"] + 0.02}
     assert verdicts(rows)["5000-iterations-gain-little"] == UNDECIDED
+
+
+def test_runtimes_of_more_iterations_are_compared_by_their_means() -> None:
+    """Where AD3 has converged before, 5000 iterations take as long as 1000; the paper prints averages."""
+    rows = compressive()
+    for row in rows:
+        if row["label"] == "ad3-5000, paper" and row["instance"] in ("c0", "c1", "c2", "c3"):
+            row["cpu_seconds"] = 0.1
+    claim = runtime_claims.more_iterations_gain_little(decoders(rows))
+    assert "runtime 1.667 [" in claim.ours  # (4 * 0.1 + 2 * 0.3) / 6 over 0.1, though the median is 1
+    same = [{**row, "cpu_seconds": 0.1} if row["label"] == "ad3-5000, paper" else row for row in rows]
+    assert verdicts(same)["5000-iterations-gain-little"] == NOT_REPRODUCED
 
 
 @pytest.mark.parametrize(("bound", "told"), [(101.05, "2.00x"), (101.5, "0.667x")])
@@ -159,7 +200,7 @@ def test_rows_have_ratios_among_equals_only() -> None:
     ]
     assert rows["exact ilp-glpk, tuned"][5:7] == ["2.00 [2.00, 2.00]", "0.769 [0.769, 0.769]"]
     assert rows["exact ilp-glpk, default"][5] == "-"  # nothing is compared with itself
-    assert rows["ad3-1000, search"][5:8] == ["40.0 [40.0, 40.0]", "15.4 [15.4, 15.4]", "1 %"]
+    assert rows["fast ad3-1000, search"][5:8] == ["40.0 [40.0, 40.0]", "15.4 [15.4, 15.4]", "1 %"]
     assert rows["ad3-1000, paper"][4:9] == ["100", "-", "-", "", "95.00"]
     assert rows["lp-highs reduced, paper"][1:5] == ["1.00", "197", "2.00", "200"]
     assert rows["extractive ilp-cpsat, reduced"][5:8] == ["2.00 [2.00, 2.00]", "2.00 [2.00, 2.00]", "proof"]
@@ -173,7 +214,7 @@ def test_rows_stand_beside_the_papers() -> None:
     assert rows["paper: AD3-1000"][4:6] == ["406", "25.6"]
     assert rows["paper: Extractive (ILP)"][4:6] == ["265", "1.00"]
     names = list(rows)
-    assert names.index("ad3-1000, paper") < names.index("paper: AD3-1000") < names.index("ad3-200, paper")
+    assert names.index("fast ad3-1000, paper") < names.index("paper: AD3-1000") < names.index("ad3-200, paper")
 
 
 def test_failed_cells_are_told_and_leave_no_hole() -> None:
@@ -216,6 +257,15 @@ def test_the_experiments_have_what_table_and_claims_ask_for() -> None:
     assert {row["label"] for row in extractive()} <= labels[1]
     assert all(read_experiment(name).repetitions >= 3 for name in EXPERIMENTS)
     assert set(QUICK) <= labels[0]
+
+
+def test_the_papers_rows_run_ad3_as_published() -> None:
+    """The budget is a factor among others, nothing is presolved, no over-relaxation; our faster AD3 has rows of its own."""
+    specs = {spec.label: spec.options for spec in read_experiment(EXPERIMENTS[0]).solvers if spec.name == "ad3"}
+    published = {"hub": False, "reduced": False, "over_relaxation": 1.0, "rounding": "paper"}
+    for most in (5000, 1000, 200):
+        assert specs[f"ad3-{most}, paper"] == {**published, "max_iterations": most}
+        assert specs[f"fast ad3-{most}, paper"] == {"max_iterations": most, "rounding": "paper"}
 
 
 @pytest.mark.slow

@@ -15,7 +15,8 @@ from bench.learning.transduction.systems import SYSTEMS
 from bench.records.frame import make_frame
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces import transduction_systems
-from bench.reproduction.pieces.transduction import make_table2, make_table4, marks, quickly
+from bench.reproduction.pieces.sentence_views import transduction_view
+from bench.reproduction.pieces.transduction import controlled, make_table2, make_table4, marks, quickly, ratings
 from bench.reproduction.pieces.transduction_systems import (
     BEAM,
     DISCRIMINATIVE,
@@ -24,6 +25,7 @@ from bench.reproduction.pieces.transduction_systems import (
     LANGUAGE_MODEL,
     LM_SYSTEM,
     PURE,
+    RERANKER,
     TransductionRun,
     transduction_claims,
     transduction_run,
@@ -32,29 +34,58 @@ from bench.reproduction.published import TRANSDUCTION
 from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNTESTABLE
 from solvers.subgradient import ALGORITHM_1
 
-RELATIONS = {DISCRIMINATIVE: 0.52, PURE: 0.52, BEAM: 0.58, LM_SYSTEM: 0.60, DISCRIMINATIVE_SYSTEM: 0.62}
+RELATIONS = {DISCRIMINATIVE: 0.52, RERANKER: 0.60, PURE: 0.52, BEAM: 0.58, LM_SYSTEM: 0.60, DISCRIMINATIVE_SYSTEM: 0.62}
 
 
 def as_fast(low: float, high: float, pairs: int = 6) -> SpeedUp:
     return SpeedUp(Interval((low + high) / 2, low, high), 0.01, pairs, 0)
 
 
-def made_run(relations: dict[str, float], speed: SpeedUp | None, sentences: int = 6) -> TransductionRun:
+def made_run(
+    relations: dict[str, float], speed: SpeedUp | None, sentences: int = 6, rates: dict[str, float] | None = None
+) -> TransductionRun:
     index = pd.MultiIndex.from_product([relations, range(sentences)], names=["label", "sentence"])
     values = [relation + number / 50 for relation in relations.values() for number in range(sentences)]
-    return TransductionRun(pd.DataFrame({"relation F1": values}, index=index), {}, speed)
+    rate = [(rates or {}).get(label, 0.7) for label in relations for _ in range(sentences)]
+    kept = [tuple(range(5 + (label == BEAM and number == 0))) for label in relations for number in range(sentences)]
+    frame = pd.DataFrame({"relation F1": values, "compression rate": rate, "kept": kept}, index=index)
+    return TransductionRun(frame, {}, speed)
 
 
 def test_claims_hold_and_fail() -> None:
     claims = transduction_claims(made_run(RELATIONS, as_fast(0.6, 0.9)))
-    assert [claim.verdict for claim in claims] == [REPRODUCED, REPRODUCED, REPRODUCED, UNTESTABLE, UNTESTABLE]
+    assert [claim.verdict for claim in claims] == [REPRODUCED] * 5 + [UNTESTABLE] * 2
     assert claims[0].ratio.endswith("(paper 1.029)")
     assert claims[0].why.startswith(f"against {BEAM}: difference +2.00 [")
-    assert claims[3].ours == "0.750x [0.600, 0.900] as fast, decoding 6 sentences"
-    claims = transduction_claims(made_run({**RELATIONS, BEAM: 0.60, DISCRIMINATIVE: 0.63}, as_fast(0.2, 0.4)))
-    assert [claim.verdict for claim in claims] == [NOT_REPRODUCED, REPRODUCED, OPPOSITE, UNTESTABLE, UNTESTABLE]
+    assert claims[5].ours == "0.750x [0.600, 0.900] as fast, decoding 6 sentences"
+    other = {**RELATIONS, BEAM: 0.60, DISCRIMINATIVE: 0.63, RERANKER: 0.64}
+    claims = transduction_claims(made_run(other, as_fast(0.2, 0.4), rates={BEAM: 0.6}))
+    found = [claim.verdict for claim in claims]
+    assert found == [NOT_REPRODUCED, REPRODUCED, OPPOSITE, OPPOSITE, NOT_REPRODUCED, UNTESTABLE, UNTESTABLE]
     few = transduction_claims(made_run(RELATIONS, None, sentences=4))
     assert {claim.verdict for claim in few} == {UNTESTABLE}
+
+
+def test_relations_at_equal_lengths() -> None:
+    """Beam search keeps another number of words of the first sentence."""
+    rows = {(row[0], row[1]): row[2:] for row in controlled(made_run(RELATIONS, None)).rows if row}
+    assert rows[LM_SYSTEM, BEAM][0] == "5/6"
+    assert rows[LM_SYSTEM, PURE][0] == "6/6"
+    assert rows[LM_SYSTEM, PURE][3].startswith("difference +8.0")
+    assert (LM_SYSTEM, LM_SYSTEM) not in rows
+
+
+def test_tables_1_to_3_are_the_papers() -> None:
+    found = made_run(RELATIONS, None)
+    view = transduction_view(found, {PURE: "†"}, 0.71, [])
+    rows = {row.name: row for row in view.rows}
+    assert list(rows) == list(TRANSDUCTION)
+    assert [each.text for each in rows[PURE].published] == ["72.6", "52.3†*", "73.6", "53.8†*"]
+    assert [each.text for each in rows[PURE].ours] == ["70.0", "57.0†", "", ""]
+    assert [each.text for each in rows["Gold-Standard"].ours] == ["71.0", "100.0", "", ""]
+    human = {row[0]: row[1:] for row in ratings().rows}
+    assert human["T3+LM (Beam Search)"] == ["4.22†*", "3.69*", "73.0", "4.20*", "3.78*", "75.0"]
+    assert human["Gold-Standard"] == ["4.89", "4.76", "72.9", "4.83", "4.80", "73.1"]
 
 
 def test_marks_are_holms_over_the_declared_family() -> None:

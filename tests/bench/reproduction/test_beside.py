@@ -1,0 +1,160 @@
+"""The paper beside ours: agreement by the stated rule, both sides in one table, and what only we have apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.reproduction.beside import (
+    Beside,
+    Cell,
+    Column,
+    Row,
+    agreement,
+    cell,
+    facts,
+    views_of,
+    views_part,
+    write_views,
+)
+from bench.reproduction.pieces.sentence_views import OURS, features_table, partition_view
+from bench.reproduction.published import FEATURES
+
+
+def view(quality: float = 11.0, seconds: float = 1.0) -> Beside:
+    """The paper: 20 and 2 seconds, 12.4 and 12.3; the reference of ours is 10 seconds and 11."""
+    return Beside(
+        "Runtimes & more",
+        "Table 9, page 1",
+        [Column("sec.", "time"), Column("R-2", "quality"), Column("people", "shown")],
+        [
+            Row("exact", [cell(20.0, 1), cell(12.4), cell(4.0, 1)], [cell(10.0, 1), cell(11.0)], "ours 1"),
+            Row("fast", [cell(2.0, 1), cell(12.4, 2, "†")], [cell(seconds, 1), cell(quality)]),
+            Row("absent", [cell(3.0, 1), cell(12.0)]),
+        ],
+        "exact",
+        only_ours=[Row("ours <alone>", (), [cell(0.5, 1), cell(11.5)])],
+        notes=["a note"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("quality", "seconds", "marks"),
+    [
+        (11.0, 1.0, ["agrees", "agrees"]),  # ten times faster in both
+        (11.2, 2.0, ["agrees", "agrees"]),
+        (11.5, 2.1, ["near", "near"]),
+        (10.0, 0.2, ["differs", "differs"]),
+    ],
+)
+def test_cells_are_held_against_the_reference_of_their_own_side(
+    quality: float, seconds: float, marks: list[str]
+) -> None:
+    found = view(quality, seconds)
+    assert found.agreements(found.rows[1])[:2] == marks[::-1]
+    assert found.agreements(found.rows[0]) == ["reference", "reference", ""]
+    assert found.agreements(found.rows[2]) == ["", "", ""]
+
+
+@given(st.floats(0.1, 100.0), st.floats(0.1, 100.0), st.floats(0.01, 100.0))
+def test_another_unit_changes_nothing(quality: float, seconds: float, unit: float) -> None:
+    """A machine that is so many times faster, and texts that are so many times easier: all marks stay."""
+    found = view(quality, seconds)
+    rows = [row._replace(ours=[Cell(unit * each.value, "") for each in row.ours if each.value]) for row in found.rows]
+    other = Beside(**{**vars(found), "rows": rows})
+    assert [found.agreements(row) for row in found.rows] == [other.agreements(row) for row in rows]
+
+
+def test_agreement_by_kind() -> None:
+    assert [agreement("rate", 0.68, ours) for ours in (0.70, 0.75, 0.90)] == ["agrees", "near", "differs"]
+    assert [agreement("power", 2.0, ours) for ours in (1.0, 2.2, 2.5, 2.7)] == ["agrees", "agrees", "near", "differs"]
+    assert agreement("time", 1.0, None) == agreement("shown", 1.0, 1.0) == ""
+    assert (agreement("quality", 0.0, 0.0), agreement("quality", 1.0, 0.0)) == ("agrees", "differs")
+
+
+def test_columns_may_be_the_reference_of_their_row() -> None:
+    """Third-order UAS over first-order UAS of the same language."""
+    columns = [Column("1: UAS", "quality"), Column("tok", "time"), Column("3: UAS", "quality"), Column("tok", "time")]
+    row = Row(
+        "Dutch", [cell(80.0), cell(4000.0), cell(84.0), cell(600.0)], [cell(60.0), cell(100.0), cell(63.0), cell(2.0)]
+    )
+    found = Beside("t", "w", columns, [row], across=2)
+    assert found.agreements(row) == ["reference", "reference", "agrees", "differs"]
+
+
+def test_as_plain_table_and_counts() -> None:
+    table = view().table()
+    assert table.headings[:4] == ["", "paper: sec.", "paper: R-2", "paper: people"]
+    assert table.headings[4:] == ["ours: sec.", "ours: R-2", "our system"]  # nobody asked people here
+    assert table.rows[1] == ["fast", "2.0", "12.40†", "", "1.0 =", "11.00 =", ""]
+    assert table.rows[3] == []
+    assert table.rows[4][0] == "ours <alone>"
+    assert view(10.0).sentence() == "1 cells agree, 0 are near, 1 differ."
+
+
+def test_as_html() -> None:
+    page = view(11.5, 0.2).html()
+    assert '<td class="number differs">0.2' in page
+    assert '<td class="number near">11.50' in page
+    assert "1 row that only we have</summary>" in page
+    before, after = page.split("<details>")
+    assert "ours &lt;alone&gt;" in after
+    assert "ours &lt;alone&gt;" not in before
+    assert "style=" not in page  # the page's policy allows no attribute of style
+    assert page.count("<tr>") == page.count("</tr>")
+    for table in re.findall(r"<tbody>(.*?)</tbody>", page):
+        assert len({row.count("<t") for row in table.split("<tr>")[1:]}) == 1
+
+
+def test_as_latex() -> None:
+    text = view(10.0).latex()
+    assert r"\cellcolor{red!16}10.00" in text
+    assert r"12.40$\dagger$" in text
+    assert r"Runtimes \& more" in text
+    lines = [line for line in text.splitlines() if line.endswith(r"\\") and "multicolumn" not in line]
+    assert {line.count(" & ") for line in lines} == {5}
+
+
+def test_views_survive_their_files(tmp_path: Path) -> None:
+    kept = json.loads(json.dumps(facts({"beside": view()})))
+    assert views_of(kept)["beside"].table() == view().table()
+    write_views(tmp_path, kept)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["beside.csv", "beside.md", "beside.tex"]
+    assert (tmp_path / "beside.tex").read_text(encoding="utf-8") == view().latex()
+
+
+def test_other_tables_are_folded_below_a_view() -> None:
+    assert views_part({}, "<table>") == "<table>"
+    page = views_part(facts({"beside": view()}), "<table id=all>")
+    assert page.index("beside ours") < page.index("<summary>All of our rows and columns</summary><table id=all>")
+
+
+def test_features_of_qian_and_liu() -> None:
+    """Ours has as many counts as the paper has templates; the tokens' are those that the compiled rows have."""
+    import numpy as np
+
+    from problems.compression.features import HashedParts
+    from problems.text.sentence import ParsedSentence
+
+    assert {part: len(templates) for part, templates in FEATURES.items()} == {
+        part: len(own) for part, own in OURS.items()
+    }
+    assert len([row for row in features_table().rows if row]) == 21
+    sentence = ParsedSentence(("a", "b", "c"), ("A", "B", "C"), (2, 0, 2), ("x", "root", "y"))
+    lengths = np.diff(HashedParts(sentence, "joint", 20).rows().starts)
+    assert set(lengths[:3]) == {sum(map(int, OURS["unigram x_i"]))}
+
+
+def test_partition_of_yao() -> None:
+    found = partition_view({"pairs": (2000, None, 294)})
+    assert [[each.text for each in row.published] for row in found.rows] == [
+        ["1,014", "324", "294"],
+        ["931", "83", "254"],
+    ]
+    assert [each.text for each in found.only_ours[0].ours] == ["2,000", "", "294"]
+    assert found.table().notes == []  # no cell is compared, so that no mark needs an explanation
