@@ -100,7 +100,9 @@ def lists() -> dict[str, list[tuple[str, str]]]:
     interfaces = [path for path in pages if path.startswith("reference/api/") and not path.endswith("index.md")]
     results = sorted(path for path in pages if path.startswith("results/"))
     others = ("results/index.md", "results/claims.md", f"results/{PUBLISHED}.md")
+    catalogues = ("solvers", "factors", "tasks", "experiments")
     return {
+        "catalogues": [(stem.capitalize(), f"reference/{stem}.md") for stem in catalogues],
         "commands": [(pages[path].partition("\n")[0].removeprefix("# dualbench "), path) for path in commands],
         "api": [(Path(path).stem, path) for path in interfaces],
         "papers": [(title, path) for path, title in paper_pages().items()],
