@@ -32,6 +32,14 @@ FAMILIES = {
     "Dynamic programs": ("dp-",),
     "Others": ("",),
 }
+COMMON = {
+    "time_limit": "Wall-clock seconds after which the solver returns its best answer; the runner sets it.",
+    "trace": "Record objective and bound over time, for convergence plots.",
+    "seed": "Seed of the library's random choices.",
+    "reduced": "Solve a smaller program with the same optimum and relaxation.",
+    "rounding": "How a fractional solution becomes a structure; the task's first rounding if None.",
+    "max_iterations": "The most iterations before the solver stops.",
+}  # options that mean the same everywhere; those that a class comments on itself are not looked up
 
 
 def catalogue_pages() -> dict[str, str]:
@@ -61,8 +69,8 @@ def _solvers() -> str:
     ]
     for title in FAMILIES:
         names = [name for name in SOLVERS if family(name) == title]
-        rows = [[f"[`{name}`](#{name})", *_facts(solver_class(name))] for name in sorted(names)]
-        parts += [f"## {title}", table(["solver", "exact", "tasks", "extra"], rows)]
+        rows = [[f"[`{name}`](#{name})", *_facts(solver_class(name)), _summary(name)] for name in sorted(names)]
+        parts += [f"## {title}", table(["solver", "exact", "tasks", "extra", "what it is"], rows)]
         parts += [_solver(name) for name in sorted(names)]
     return "\n\n".join(parts) + "\n"
 
@@ -71,6 +79,13 @@ def _facts(solver: type[Solver]) -> list[str]:
     tasks = "all" if solver.tasks is None else ", ".join(sorted(solver.tasks))
     extra = getattr(solver, "extra", None)
     return ["yes" if solver.exact else "no", tasks, f"`dualbench[{extra}]`" if extra else ""]
+
+
+def _summary(name: str) -> str:
+    """The first sentence of a solver's module; of each task's where tasks share the name."""
+    classes = [own_class(name, task) for task in SHARED[name]] if name in SHARED else [solver_class(name)]
+    modules = dict.fromkeys(each.__module__ for each in classes if each is not None)
+    return " ".join(first_sentence(prose(sys.modules[module].__doc__)) for module in modules)
 
 
 def _solver(name: str) -> str:
@@ -99,7 +114,12 @@ def _options(solver: type[Solver]) -> Iterator[list[str]]:
     comments = {name: text for base in reversed(solver.__mro__[:-1]) for name, text in field_comments(base).items()}
     for option in dataclasses.fields(solver):
         kind = option.type if isinstance(option.type, str) else inspect.formatannotation(option.type)
-        yield [f"`{option.name}`", f"`{kind}`", f"`{option.default!r}`", comments.get(option.name, "")]
+        yield [
+            f"`{option.name}`",
+            f"`{kind}`",
+            f"`{option.default!r}`",
+            comments.get(option.name) or COMMON.get(option.name, ""),
+        ]
 
 
 @cache

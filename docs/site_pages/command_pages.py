@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,4 +75,5 @@ def _metavar(argument: Any) -> str:
 def _option(option: Any, context: Any) -> list[str]:
     """Its names with what it takes, and its meaning with its default, as `--help` has them."""
     names, meaning = option.get_help_record(context)
+    names = re.sub(r"<list\[(\w+)\]>", r"<\1>", names).replace("<Path>", "<path>")
     return [f"`{names}`", meaning.replace("[", "\\[")]
