@@ -62,7 +62,8 @@ def _solvers() -> str:
         f"dualbench has {len(SOLVERS)} built-in solvers. `get_solver(NAME, OPTION=VALUE)` makes one in Python, "
         "`--solver NAME --option OPTION=VALUE` names one on the command line, and a `[[solvers]]` table does so in an "
         "experiment. *Exact* solvers prove the optimum if they get enough time. `dualbench doctor` lists the solvers "
-        "that this machine can run, with their versions.",
+        "that this machine can run, with their versions. An *extra* is installed by "
+        "`pip install 'dualbench[EXTRA]'`.",
         "A solver without named tasks solves every task that has a factor graph, and bare graphs. See also "
         "[settings of LP and ILP libraries](../ilp-settings.md), [choosing a solver](../advise.md) and "
         "[your own solver](../own-solver.md).",
@@ -78,7 +79,7 @@ def _solvers() -> str:
 def _facts(solver: type[Solver]) -> list[str]:
     tasks = "all" if solver.tasks is None else ", ".join(sorted(solver.tasks))
     extra = getattr(solver, "extra", None)
-    return ["yes" if solver.exact else "no", tasks, f"`dualbench[{extra}]`" if extra else ""]
+    return ["yes" if solver.exact else "no", tasks, f"`{extra}`" if extra else ""]
 
 
 def _summary(name: str) -> str:
