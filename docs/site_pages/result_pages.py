@@ -11,6 +11,7 @@ from bench.reproduction.report import PAPERS, PIECES
 from .markdown import demoted, read_table, table, without_title
 
 SHOWN = ("claim", "where", "published", "ours", "verdict", "fastest here")
+ORDER = ("beside", "table")  # what a paper's page shows first of a piece: the paper beside ours, then our table
 PUBLISHED = "reproduction"  # the folder of results/ that holds the papers' tables
 
 
@@ -90,8 +91,12 @@ def _paper(paper: str, pieces: Iterable[str], folder: Path, files: dict[str, Pat
         claims = [row for row in verdicts if row.get("piece") == name]
         columns = [column for column in SHOWN if any(row.get(column) for row in claims)]
         parts.append(table(columns, ([row[column].replace("\\|", "|") for column in columns] for row in claims)))
-        for path in sorted(home.glob("*.md"), key=lambda path: (path.stem != "table", path.stem)):
+        for path in sorted(home.glob("*.md"), key=_rank):
             title, rest = without_title(path.read_text(encoding="utf-8"))
             parts += [f"### {title}", demoted(rest, 2)]
         parts += _pictures(home, f"papers/{name}", name, files)
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _rank(path: Path) -> tuple[int, str]:
+    return (ORDER.index(path.stem) if path.stem in ORDER else len(ORDER), path.stem)
