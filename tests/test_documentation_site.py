@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import typer.main
 from site_pages.api_pages import NAMES, api_pages
-from site_pages.catalogue_pages import FAMILIES, family, field_comments
+from site_pages.catalogue_pages import FAMILIES, extras, family, field_comments
 from site_pages.hook import led, made, site_path
 from site_pages.markdown import cell, first_sentence, prose, read_table, table
 
@@ -55,6 +55,12 @@ def test_the_catalogues_have_every_solver_factor_task_and_experiment() -> None:
     assert all(f"\n## {name}\n" in pages["reference/tasks.md"] for name in problems.TASKS)
     assert all(f"| `{name}` |" in pages["reference/experiments.md"] for name in built_in())
     assert "| `max_iterations` | `int` | `1000` |" in catalogue
+    assert {
+        "crf": "crf",
+        "maxsat-rc2": "maxsat",
+        "wcsp-toulbar2": "toulbar2",
+        "lp-xpress": "xpress",
+    }.items() <= extras().items()
     assert field_comments(solvers.base.GraphSolver)["formulation"] == "None: the instance's own"
 
 

@@ -7,10 +7,12 @@ import dataclasses
 import inspect
 import io
 import math
+import re
 import sys
 import tokenize
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from bench.cli.machine import MADE_BY
@@ -70,16 +72,25 @@ def _solvers() -> str:
     ]
     for title in FAMILIES:
         names = [name for name in SOLVERS if family(name) == title]
-        rows = [[f"[`{name}`](#{name})", *_facts(solver_class(name)), _summary(name)] for name in sorted(names)]
+        rows = [[f"[`{name}`](#{name})", *_facts(name), _summary(name)] for name in sorted(names)]
         parts += [f"## {title}", table(["solver", "exact", "tasks", "extra", "what it is"], rows)]
         parts += [_solver(name) for name in sorted(names)]
     return "\n\n".join(parts) + "\n"
 
 
-def _facts(solver: type[Solver]) -> list[str]:
+@cache
+def extras() -> dict[str, str]:
+    """The extra that installs a solver's library, by the solver's name: what comments in `pyproject.toml` say."""
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    commented = re.findall(r"^(\w+) = \[.*\] # (.*)$", text, re.MULTILINE)
+    named = ((extra, name) for extra, comment in commented for name in re.findall(r"`([\w-]+)`", comment))
+    return {name: extra for extra, name in named if name in SOLVERS}
+
+
+def _facts(name: str) -> list[str]:
+    solver = solver_class(name)
     tasks = "all" if solver.tasks is None else ", ".join(sorted(solver.tasks))
-    extra = getattr(solver, "extra", None)
-    return ["yes" if solver.exact else "no", tasks, f"`{extra}`" if extra else ""]
+    return ["yes" if solver.exact else "no", tasks, f"`{extras()[name]}`" if name in extras() else ""]
 
 
 def _summary(name: str) -> str:
