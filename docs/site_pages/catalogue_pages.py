@@ -155,9 +155,12 @@ def field_comments(found: type[Any]) -> dict[str, str]:
 
 def _factors() -> str:
     methods = {name: found for name, found in inspect.getmembers(FactorGraph) if name.startswith("add_")}
-    rows = [
-        [f"`{kind}`", _meaning(found), _method(kind, methods), f"`{found.__module__}`"] for kind, found in KINDS.items()
-    ]
+    rows = []
+    for kind, block in KINDS.items():
+        method = _method(kind, methods)
+        called = f'[`{method}("{kind}", ...)`](#{method})' if kind in LOGIC_KINDS else f"[`{method}`](#{method})"
+        meaning = _meaning(block) if kind in LOGIC_KINDS else first_sentence(prose(methods[method].__doc__))
+        rows.append([f"`{kind}`", meaning, called, f"`{block.__module__}`"])
     derived = [kind for kind in LOGIC_KINDS if kind not in KINDS]
     logic = prose(sys.modules[KINDS["xor"].__module__].__doc__)
     parts = [
@@ -166,7 +169,7 @@ def _factors() -> str:
         "three faces: `maximize` for subgradient methods and bounds, `project` for AD3, `constrain` for LP and ILP "
         "solvers. A fourth, `enumerate`, lists all configurations of a small factor for brute force. "
         "[Your own factor](../own-factors.md) takes part in the same way.",
-        table(["kind", "what is true", "method of `FactorGraph`", "source"], rows),
+        table(["kind", "meaning", "method of `FactorGraph`", "source"], rows),
         f"## Logic factors\n\n{logic}\n\nDerived kinds: {', '.join(f'`{kind}`' for kind in derived)}.",
         "## Methods\n\n`FactorGraph` has a method for every kind; the methods for blocks take many factors in flat arrays.",
     ]
@@ -176,7 +179,7 @@ def _factors() -> str:
 
 
 def _meaning(block: type[Any]) -> str:
-    """What a kind says, from its docstring or from its bounds on the number of true literals."""
+    """What a logic factor says, from its docstring or from its bounds on the number of true literals."""
     if block.__doc__ and not block.__doc__.startswith(f"{block.__name__}("):
         return first_sentence(prose(block.__doc__))
     low, high = block.bounds
@@ -186,11 +189,11 @@ def _meaning(block: type[Any]) -> str:
 
 
 def _method(kind: str, methods: Iterable[str]) -> str:
-    names = [name.removeprefix("add_") for name in methods if not name.endswith(("_block", "_arrays"))]
+    """The method that adds one factor of a kind: the longest whose name begins with the kind's, or the other way round."""
     if kind in LOGIC_KINDS:
-        return f'`add_logic("{kind}", ...)`'
-    found = max((name for name in names if name.startswith(kind) or kind.startswith(f"{name}_")), key=len)
-    return f"[`add_{found}`](#add_{found})"
+        return "add_logic"
+    names = [name.removeprefix("add_") for name in methods if not name.endswith(("_block", "_arrays"))]
+    return "add_" + max((name for name in names if name.startswith(kind) or kind.startswith(f"{name}_")), key=len)
 
 
 def _signature(function: Any) -> str:
