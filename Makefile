@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PARALLEL := --numprocesses 2 --dist loadfile
 
-.PHONY: reproduce results test test-all benchmark lint clean
+.PHONY: reproduce results test test-all benchmark lint docs clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -38,6 +38,9 @@ test-all: $(STAMP) lint  ## also the slow tests, and ten times as many random ex
 benchmark: $(STAMP)  ## timings by pytest-benchmark, in CPU time
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-enable --benchmark-only -m 'slow or not slow' --benchmark-timer=solvers.base.cpu_clock
 
+docs: $(STAMP)  ## the documentation site in site/; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks build dist *.egg-info
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks build dist site *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

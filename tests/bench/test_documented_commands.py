@@ -1,4 +1,4 @@
-"""Every command in README and docs/: its options exist, and so do studies and folders of results."""
+"""Every command in README and docs/: its options exist, and so do studies and folders of results. See test_documentation.py for links."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from bench.learning.options import evaluation, training
 from solvers import make_solver
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *("README.md", "CONTRIBUTING.md"),
+    *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")),
+]
 NOT_RECORDED = {
     "results/reproduction-real",
     "results/decode-throughput",

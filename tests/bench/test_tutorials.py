@@ -59,6 +59,7 @@ TEXT = "The minister closed the old bridge on Monday. Two workers were injured n
 @pytest.mark.parametrize(
     "page",
     [
+        "own-instance.md",
         "own-solver.md",
         "own-factors.md",
         "own-task.md",
@@ -73,7 +74,7 @@ def test_a_tutorial_works_as_it_stands(page: str, tmp_path: Path) -> None:
         (tmp_path / "stories" / name).write_text(TEXT, encoding="utf-8")
     for block in blocks(page):
         run_block(block, tmp_path)
-    assert {block.language for block in blocks(page)} <= {"python", "toml", "console"}
+    assert {block.language for block in blocks(page)} <= {"python", "toml", "text", "console"}
 
 
 def test_the_solver_of_the_tutorial_is_about_thirty_lines() -> None:
