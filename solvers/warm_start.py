@@ -2,7 +2,8 @@
 
 Any multipliers give a valid bound, so a start can make a run shorter or longer but never wrong: `dual_value` is taken for the
 new scores, and structures are judged as always. What is kept is keyed by which literals each factor links, not by scores,
-budgets or costs. A variable whose score has changed spreads the change over its links, as a cold start spreads the score.
+budgets or costs. The presolve goes by the signs of scores: where these change, links may as well, and the start is cold. A
+variable whose score has changed spreads the change over its links, as a cold start spreads the score.
 """
 
 from __future__ import annotations

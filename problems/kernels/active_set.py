@@ -11,8 +11,9 @@ the scores (point - z) / scale either proves optimality or enters. The set is th
 
 - A new configuration that depends on the others (with a better own score than theirs) moves weight along the null
   direction until one of the others leaves.
-- The set has room for degree + 1 configurations, at most MOST_CONFIGURATIONS. If it is full, the two of least weight are
-  replaced by their combination: the point stays, and the method converges still (restricted simplicial decomposition,
+- The set has room for degree + 2 configurations, at most MOST_CONFIGURATIONS: the degree + 1 that can be independent, and
+  one more that takes the place of another. Without it the set of a small factor was full when the last one came, two were
+  combined, and the method crept. If a set is full, the two of least weight are replaced by their combination: the point stays, and the method converges still (restricted simplicial decomposition,
   Hearn et al. 1987).
 - A dependent one that brings no gain is rounding: the factor is built anew once, then the method ends.
 
@@ -48,7 +49,7 @@ part = numba.njit(inline="always", error_model="numpy")  # pasted into its only 
 
 @inner
 def room_for(degree):
-    return min(degree + 1, MOST_CONFIGURATIONS)
+    return min(degree + 2, MOST_CONFIGURATIONS)
 
 
 @inner
@@ -339,6 +340,11 @@ def sizes_from_python(degree):
 
 
 @kernel
+def room_from_python(degree):
+    return room_for(degree)
+
+
+@kernel
 def clear_from_python(room, ints):
     clear_active_set(room, ints)
 
@@ -356,7 +362,7 @@ class ActiveSet:
         int_count, float_count = sizes_from_python(degree)
         self._ints = np.zeros(int_count, dtype=np.int64)
         self._floats = np.zeros(float_count)
-        clear_from_python(min(degree + 1, MOST_CONFIGURATIONS), self._ints)
+        clear_from_python(room_from_python(degree), self._ints)
 
     def __len__(self) -> int:
         return int(self._ints[COUNT])

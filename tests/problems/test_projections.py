@@ -66,6 +66,29 @@ def optimality_gap(graph: FactorGraph, point: np.ndarray, scale: float, z: np.nd
     return best[0] - reached
 
 
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [((-1.5, 2.0, 1.0, 3.0), (0.35, 0.25)), ((-0.5, 3.0, 1.5, 3.5), (0.35, 0.2)), ((-1.0, 0.3, 0.3, 0.6), (0.13, 0.13))],
+)
+def test_the_square_needs_a_configuration_more_than_are_independent(
+    own: tuple[float, ...], expected: tuple[float, float]
+) -> None:
+    """Three corners span the plane; the fourth has to replace one of them, not to share the place of two."""
+    corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)])
+
+    def maximize(scores: np.ndarray) -> tuple[np.ndarray, float]:
+        best = int(np.argmax(corners @ scores + own))
+        return corners[best], own[best]
+
+    assert ActiveSet(2).project(np.zeros(2), 0.1, maximize) == pytest.approx(expected, abs=1e-12)
+    graph = FactorGraph()
+    start, first, second, both = own  # of the end after START, of each modifier alone, and of both
+    graph.add_grand_siblings(
+        [], graph.add_variables([0.0, 0.0]), [], [1, 2], [[first, second, start], [0, both - first, 0], [0, 0, 0]]
+    )
+    assert only_block(graph).project(np.zeros(2), 0.1) == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize("kind", ALL_KINDS)
 @given(data=st.data())
 def test_optimality_conditions(kind: str, data: st.DataObject) -> None:
