@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
+from problems.compression.pairs import read_pairs
+
 DOCS = Path(__file__).parents[2] / "docs"
 ROOT = DOCS.parent
 
@@ -37,12 +39,19 @@ def run(arguments: list[str], folder: Path) -> str:
 
 
 def run_block(block: Block, folder: Path) -> None:
-    """A block that begins with a file's name is that file; others are run. What a console block shows must come."""
+    """A block that begins with a file's name is that file; others are run. What a console block shows must come.
+
+    JSON lines cannot begin with a name: they are sentence pairs, and our reader takes them all.
+    """
     named = re.match(r"# (\S+\.\w+)\n", block.text)
     if named:
         (folder / named[1]).write_text(block.text, encoding="utf-8")
     elif block.language == "python":
         run([sys.executable, "-c", block.text], folder)
+    elif block.language == "json":
+        (folder / "pairs.jsonl").write_text(block.text, encoding="utf-8")
+        read = read_pairs(str(folder / "pairs.jsonl"), folder)
+        assert (len(read.pairs), read.dropped) == (len(block.text.splitlines()), 0)
     else:
         assert block.language == "console", block
         for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
@@ -74,7 +83,7 @@ def test_a_tutorial_works_as_it_stands(page: str, tmp_path: Path) -> None:
         (tmp_path / "stories" / name).write_text(TEXT, encoding="utf-8")
     for block in blocks(page):
         run_block(block, tmp_path)
-    assert {block.language for block in blocks(page)} <= {"python", "toml", "text", "console"}
+    assert {block.language for block in blocks(page)} <= {"python", "toml", "text", "console", "json"}
 
 
 def test_the_solver_of_the_tutorial_is_about_thirty_lines() -> None:
