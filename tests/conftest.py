@@ -23,6 +23,20 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the same in the backgro
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+LONG_FILES = (
+    "test_fuzzing.py",
+    "test_damaged_runs.py",
+    "test_runner_attacks.py",
+    "test_conformance.py",
+    "test_runner.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first: one that comes last leaves the other processes without work (`--no-loadscope-reorder`)."""
+    items.sort(key=lambda item: item.path.name not in LONG_FILES)
+
+
 @pytest.fixture(autouse=True)
 def _no_plugins_left() -> Iterator[None]:
     """What a test loads as a plug-in is gone after it."""

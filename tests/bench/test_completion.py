@@ -55,7 +55,7 @@ def test_solvers_complete_in_every_shell(shell: str, tmp_path: Path) -> None:
     ("words", "expected"),
     [
         (("run", "compare-"), [name for name in sorted(built_in()) if name.startswith("compare-")]),
-        (("run", "m"), ["mine.toml"]),
+        (("run", "mi"), ["mine.toml"]),
         (("generate", ""), sorted(task_names())),
         (("race", "pars"), ["parsing:"]),
         (("race", "m"), ["mine.json"]),

@@ -380,7 +380,12 @@ def test_holm_by_hand() -> None:
     assert holm([]).tolist() == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=10)  # the library collects garbage on every call, which takes its time
+@given(st.lists(st.sampled_from([0.0, 0.01, 0.02, 0.3, 0.5, 1.0]) | st.floats(0, 1), min_size=1, max_size=10))
+def test_holm_is_that_of_statsmodels(values: list[float]) -> None:
+    assert holm(values) == pytest.approx(multipletests(values, method="holm")[1], abs=1e-15)
+
+
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=10))
 def test_holm_only_raises_and_keeps_the_order(values: list[float]) -> None:
     corrected = holm(values)

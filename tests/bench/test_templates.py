@@ -94,6 +94,7 @@ def test_the_template_of_a_task(tmp_path: Path) -> None:
     assert "status     optimal" in said
 
 
+@pytest.mark.slow
 def test_a_task_of_ones_own_with_a_factor_of_ones_own(tmp_path: Path) -> None:
     """Both templates in one file: choose exactly `budget` items."""
     factor = write_template("factor", "quota", tmp_path).read_text(encoding="utf-8").partition("\n\nif __name__")[0]

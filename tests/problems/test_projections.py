@@ -68,7 +68,11 @@ def optimality_gap(graph: FactorGraph, point: np.ndarray, scale: float, z: np.nd
 
 @pytest.mark.parametrize(
     ("own", "expected"),
-    [((-1.5, 2.0, 1.0, 3.0), (0.35, 0.25)), ((-0.5, 3.0, 1.5, 3.5), (0.35, 0.2)), ((-1.0, 0.3, 0.3, 0.6), (0.13, 0.13))],
+    [
+        ((-1.5, 2.0, 1.0, 3.0), (0.35, 0.25)),
+        ((-0.5, 3.0, 1.5, 3.5), (0.35, 0.2)),
+        ((-1.0, 0.3, 0.3, 0.6), (0.13, 0.13)),
+    ],
 )
 def test_the_square_needs_a_configuration_more_than_are_independent(
     own: tuple[float, ...], expected: tuple[float, float]

@@ -135,10 +135,9 @@ def paired_test(differences: Any) -> float:
 def holm(p_values: Any) -> Floats:
     """Holm's (1979) step-down correction. A test without a result still counts as one that was made."""
     values = np.asarray(p_values, dtype=np.float64)
-    if not len(values):
-        return values
-    from statsmodels.stats.multitest import multipletests
-
     missing = np.isnan(values)
-    corrected = multipletests(np.where(missing, 1.0, values), method="holm")[1]
+    order = np.argsort(np.where(missing, 1.0, values), kind="stable")
+    steps = np.arange(len(values), 0, -1) * np.where(missing, 1.0, values)[order]
+    corrected = np.empty(len(values))
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return np.where(missing, np.nan, corrected)

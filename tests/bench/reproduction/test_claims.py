@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.reproduction.claims import (
@@ -81,7 +81,6 @@ def test_a_family_of_claims_is_corrected() -> None:
     assert [each.verdict for each in holm_corrected(sure)] == [REPRODUCED, NOT_REPRODUCED]
 
 
-@settings(max_examples=15)  # statsmodels takes its time
 @given(st.lists(st.tuples(st.sampled_from(VERDICTS), st.floats(0.0, LEVEL)), max_size=8))
 def test_a_correction_only_opens(found: list) -> None:  # type: ignore[type-arg]
     claims = [
