@@ -21,7 +21,8 @@ AD3 = {5000: "AD3-5000", 1000: "AD3-1000", 200: "AD3-200"}
 GLPK, DEFAULT_GLPK, ANY_ILP = "ilp-glpk, tuned", "ilp-glpk, default", "ilp-*"
 FAST = "fast "  # how the labels of our faster AD3 begin; the others are AD3 as published
 ROUGE = "metrics.ROUGE-2"
-HEADINGS = ["decoder", "build", "solve", "round", "total", "xGLPK", "xbest", "at", "obj. %", "opt.", "R-2"]
+HEADINGS = ["decoder", *(f"{part} ms" for part in ("build", "solve", "round", "total"))]
+HEADINGS += ["xGLPK", "xbest", "at", "obj. %", "opt.", "R-2"]
 
 
 class DecodedClusters(NamedTuple):
