@@ -32,6 +32,10 @@ def reproduce(
         typer.Option("--anytime", help="A quick pass and its report first; full versions replace it piece by piece."),
     ] = False,
     opened: Annotated[bool, typer.Option("--open", help="Open the first report in a browser.")] = False,
+    repetitions: Annotated[
+        int | None,
+        typer.Option(min=1, help="Measure each cell at most this often; 1 takes less than half the time."),
+    ] = None,
     parser: Annotated[
         Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
     ] = None,
@@ -41,7 +45,7 @@ def reproduce(
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
-        options |= {"anytime": anytime, "opened": opened}
+        options |= {"anytime": anytime, "opened": opened, "repetitions": repetitions}
         stdout = sys.stdout
         shown = console_on(UnfailingStream(lambda: stdout))
         code = run_reproduction(names, **options, parser=parser, console=shown)

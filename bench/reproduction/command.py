@@ -109,11 +109,12 @@ def reproduce(
     console: Console,
     anytime: bool = False,
     opened: bool = False,
+    repetitions: int | None = None,
 ) -> int:
     """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept.
 
     `anytime`: a quick pass over the pieces that have no outcome comes first, and the report is written again after each piece.
-    `opened`: the first report is opened in a browser.
+    `opened`: the first report is opened in a browser. `repetitions`: how often each cell is measured, at most.
     """
     lanes = LocalExecutor(min(2, number_of_cores()) if jobs is None else jobs).jobs
     if data is not None:
@@ -125,7 +126,7 @@ def reproduce(
             f"{parser}: no such file; option '--parser' names a parser that `dualbench train parsing` wrote."
         )
     pieces = chosen(names)
-    context = Context(out, quick, data, console, texts, parser)
+    context = Context(out, quick, data, console, texts, parser, repetitions)
     sentences = [piece.missing(context) for piece in pieces]
     if data is not None and all(sentence or not piece.real for sentence, piece in zip(sentences, pieces, strict=True)):
         raise InputError(

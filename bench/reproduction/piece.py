@@ -34,12 +34,14 @@ class Context:
     console: Console = field(default_factory=lambda: Console(quiet=True))
     texts: bool = True  # keep example texts
     parser: Path | None = None  # a trained one, for real data; None: trained when it is needed
+    repetitions: int | None = None  # of each cell at most; None: as many as the experiment asks for
     runs: list[dict[str, Any]] = field(default_factory=list)  # where the runs that a piece has used come from
 
     def settings(self) -> dict[str, Any]:
         data = None if self.data is None else str(self.data.resolve())
         parser = None if self.parser is None else _stamp(self.parser)
-        return {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
+        settings = {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
+        return settings if self.repetitions is None else {**settings, "repetitions": self.repetitions}
 
     def folder(self, name: str) -> Path:
         return self.out / "pieces" / name

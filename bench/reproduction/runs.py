@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,6 +42,8 @@ def run_experiment(name: str, context: Context, change: Change | None = None) ->
     experiment = prepare(name)
     if change is not None:
         experiment = change(experiment)
+    if context.repetitions is not None:
+        experiment = replace(experiment, repetitions=min(experiment.repetitions, context.repetitions))
     records = audited_run(experiment, context.run_folder(experiment.name), context.console)
     origin = {"experiment": experiment.name, "repetitions": experiment.repetitions}
     origin["settings"] = decisive_settings(records)

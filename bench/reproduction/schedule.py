@@ -143,7 +143,7 @@ def _observed(piece: Piece, context: Context, observe: Observer) -> None:
 
 def _plain(context: Context) -> dict[str, Any]:
     """What another process needs of a context."""
-    return {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser")}
+    return {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser", "repetitions")}
 
 
 def _alone(piece: Piece, context: Context, observe: Observer, core: int | None = None) -> None:

@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -44,8 +44,16 @@ def usual_seconds(pieces: Sequence[Piece], context: Context, recorded: Path = RE
             with contextlib.suppress(InputError, KeyError, TypeError, ValueError):
                 done = read_outcome(Context(out).folder(piece.name)).done
                 if bool(done.get("quick")) == context.quick and bool(done.get("data")) == (context.data is not None):
-                    found[piece.name] = float(done["seconds"])
+                    found[piece.name] = float(done["seconds"]) * _share(done, context)
     return found
+
+
+def _share(done: Mapping[str, Any], context: Context) -> float:
+    """How much of a piece's time fewer repetitions take; beside them each cell needs about as long as one more."""
+    had = max((int(run["repetitions"]) for run in done.get("runs") or []), default=0)
+    if context.repetitions is None or not had:
+        return 1.0
+    return (1 + min(had, context.repetitions)) / (1 + had)
 
 
 class TimeLeft:

@@ -62,6 +62,7 @@ def test_other_settings_code_or_files_make_it_anew(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(piece_module, "sources_digest", lambda module: "another version")
     assert run_piece(other, context)[0].state == "finished"
     assert fake.made(context, "other") == 3
+    assert other.key(replace(context, repetitions=1)) != other.key(context)
 
 
 SOURCES = {

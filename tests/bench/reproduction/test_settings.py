@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from bench.reproduction.runs import decisive_settings, seeds_text
+from pathlib import Path
+
+import pytest
+
+from bench.experiments.experiment import Experiment
+from bench.records.frame import Records
+from bench.reproduction import runs
+from bench.reproduction.piece import Context
+from bench.reproduction.runs import decisive_settings, run_experiment, seeds_text
 from bench.studies import parsing_costs
 from tests.support.made_records import made_records
 
@@ -39,3 +47,20 @@ def test_growth_has_settings_of_its_own() -> None:
     found = parsing_costs.growth("K heads", "SEQ", lengths, [[1e-6 * length] * 3 for length in lengths])
     said = parsing_costs.settings([found])
     assert "K heads: 10 to 80 words; K = 10, J = 10; laws of 9 sentences" in said
+
+
+@pytest.mark.parametrize(("wanted", "measured"), [(None, 3), (1, 1), (9, 3)])
+def test_cells_are_repeated_no_more_often_than_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: int | None, measured: int
+) -> None:
+    ran: list[Experiment] = []
+
+    def recorded(experiment: Experiment, *_: object) -> Records:
+        ran.append(experiment)
+        cell = {"size": "tac", "objective": 1.0, "cpu_seconds": 0.1, "structure": [1], "instance": "c0"}
+        return made_records([{**cell, "solver": "crf", "label": "crf"}], experiment={"name": "runtimes"})
+
+    monkeypatch.setattr(runs, "audited_run", recorded)
+    context = Context(tmp_path, repetitions=wanted)
+    run_experiment("summarization-runtimes", context)
+    assert ran[0].repetitions == context.runs[0]["repetitions"] == measured

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +58,12 @@ def test_cells_that_are_left_count_where_a_piece_takes_longer_than_before() -> N
     assert Cells("r", 50, 150, 50, 20.0).seconds_left == 0.0
 
 
-def write(context: Context, name: str, seconds: float, quick: bool = False) -> Kept:
+def write(
+    context: Context, name: str, seconds: float, quick: bool = False, runs: Sequence[dict[str, int]] = ()
+) -> Kept:
     outcome = Outcome({"table": Table("t", ["a"], [["1"]], [])}, claims=[claim()])
-    return write_outcome(context.folder(name), outcome, {"key": "", "quick": quick, "data": False, "seconds": seconds})
+    done = {"key": "", "quick": quick, "data": False, "seconds": seconds, "runs": list(runs)}
+    return write_outcome(context.folder(name), outcome, done)
 
 
 def test_usual_times_are_those_of_the_same_kind_of_run(tmp_path: Path) -> None:
@@ -73,6 +76,14 @@ def test_usual_times_are_those_of_the_same_kind_of_run(tmp_path: Path) -> None:
     assert usual_seconds(pieces, mine, recorded.out) == {"a": 10.0, "b": 25.0}
     assert usual_seconds(pieces, Context(mine.out, quick=True), recorded.out) == {"c": 1.0}
     assert usual_seconds(pieces, Context(mine.out, data=tmp_path), recorded.out) == {}
+
+
+def test_fewer_repetitions_take_less_of_the_usual_time(tmp_path: Path) -> None:
+    recorded, pieces = Context(tmp_path / "recorded"), [piece("a"), piece("b")]
+    write(recorded, "a", 10.0, runs=[{"repetitions": 3}, {"repetitions": 1}])
+    write(recorded, "b", 10.0)  # without runs of the runner
+    found = [usual_seconds(pieces, Context(tmp_path / "mine", repetitions=each), recorded.out) for each in (1, 3, 9)]
+    assert found == [{"a": 5.0, "b": 10.0}, {"a": 10.0, "b": 10.0}, {"a": 10.0, "b": 10.0}]
 
 
 def begin(folder: Path, cells: list[str], **records: Any) -> Path:
