@@ -112,7 +112,7 @@ def counted(claims: Iterable[Claim]) -> dict[Verdict, int]:
 
 
 def claims_table(claims: Iterable[tuple[str, Claim]]) -> Table:
-    """All claims, each with the piece that tested it."""
+    """All claims, each with the piece that tested it, in full; `claims_page` is for readers."""
     headings = ["piece", "claim", "where", "published", "ours", "ratio", "verdict", "fastest here"]
     headings += ["rule", "items", "settings", "why"]
     rows = []

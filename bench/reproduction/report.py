@@ -23,6 +23,7 @@ from ..records.provenance import code_name, command, libraries, machine, now, so
 from .answers import answers_part
 from .beside import views_part
 from .claims import claims_table
+from .claims_page import claims_page
 from .cover import contests_by_task, cover_alt, cover_data, cover_figure, cover_table
 from .page import claims_part, folded, notes_part, passages_part, picture_part, table_part, verdict_counts
 from .paper_rows import first_rows
@@ -56,7 +57,9 @@ def write_report(kept: Mapping[str, Kept], context: Context) -> Path:
     with writing(target):
         context.out.mkdir(parents=True, exist_ok=True)
         claims = claims_table((name, claim) for name, each in kept.items() for claim in each.claims)
-        claims.write(context.out, stem="claims")
+        claims.write(context.out, ("csv", "tex"), stem="claims")
+        page = claims_page({name: each.claims for name, each in kept.items()})
+        (context.out / "claims.md").write_text(page, encoding="utf-8")
         facts = _provenance(kept, context)
         write_provenance(context.out, facts)
         page = make_page(kept, context, facts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +17,7 @@ from bench.reproduction.claims import (
     times,
     with_settings,
 )
+from bench.reproduction.claims_page import claims_page
 from bench.reproduction.evidence import Difference
 from bench.reproduction.verdicts import (
     DECIDED,
@@ -67,6 +68,21 @@ def test_all_claims_in_one_table() -> None:
     assert counted([slow, told]) == {**dict.fromkeys(VERDICTS, 0), NOT_REPRODUCED: 1, UNDECIDED: 1}
     for each in (slow, told):
         assert Claim(**json.loads(json.dumps(asdict(each)))) == each
+
+
+def test_the_page_tells_shared_settings_once() -> None:
+    one = Claim(
+        "a", "Table 1", "A | B.", "2x", "3x", "3x", Ruling(REPRODUCED, "from 1x on"), "why a", "limit 60 s; 8 clusters"
+    )
+    two = replace(one, name="b", text="C.", why="", ruling=Ruling(UNDECIDED, "from 1x on", None, 84))
+    page = claims_page({"am-table3": [one, two], "empty": []})
+    assert page.count("limit 60 s") == page.count("- 8 clusters") == 1
+    assert "| am-table3 | A \\| B. | Table 1 | 2x | 3x | 3x | reproduced |  |" in page
+    assert "- **undecided**: C.\n    - Rule: from 1x on.\n    - About 84 items would decide." in page
+    assert "empty" not in page
+    other = claims_page({"am-table3": [one, replace(two, settings="limit 10 s")]})
+    assert "    - Settings: limit 60 s; 8 clusters." in other
+    assert "    - Settings: limit 10 s." in other
 
 
 def test_a_family_of_claims_is_corrected() -> None:
