@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,16 @@ def test_claims_hold_and_fail() -> None:
     assert found == [NOT_REPRODUCED, REPRODUCED, OPPOSITE, OPPOSITE, NOT_REPRODUCED, UNTESTABLE, UNTESTABLE]
     few = transduction_claims(made_run(RELATIONS, None, sentences=4))
     assert {claim.verdict for claim in few} == {UNTESTABLE}
+
+
+def test_decoders_that_answer_alike_are_not_judged() -> None:
+    run = made_run({**RELATIONS, BEAM: RELATIONS[LM_SYSTEM]}, None)
+    assert transduction_claims(run)[0].verdict == NOT_REPRODUCED  # one sentence differs
+    alike = run.sentences.copy()
+    alike["kept"] = [(0, 1)] * len(alike)
+    claim = transduction_claims(replace(run, sentences=alike))[0]
+    assert claim.verdict == UNTESTABLE
+    assert claim.ruling.rule == "both decoders keep the same words of all 6 sentences at these weights"
 
 
 def test_relations_at_equal_lengths() -> None:
