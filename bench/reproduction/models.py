@@ -28,7 +28,7 @@ from .imported import sources_digest
 from .piece import Context
 
 PARSER_EPOCHS = 5
-PARSER_ORDER: Order = "2"  # the third is no better on the test part, and slower
+PARSER_ORDER: Order = "2"  # the third is not significantly better, and slower
 COMPRESSION_SYSTEMS: tuple[Literal["joint", "subtree", "subtree-bigram", "bigram", "crf"], ...] = (
     "joint",
     "subtree",

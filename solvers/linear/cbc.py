@@ -1,6 +1,6 @@
 """CBC, COIN-OR's branch and cut: the program that PuLP brings along, run on an MPS file of our own.
 
-PuLP would build an object per column and row and write 12 digits; our file has 17, and is written ten times faster.
+PuLP would build an object per column and row and write 12 digits; our file has 17, written from the program's arrays.
 CBC drops nodes that improve on the incumbent by less than `increment`, an absolute 1e-5, and prints its best bound with
 three decimals. Scaling (see `scaling`) and an increment of 1e-6 make both harmless. Gaps are zero; feasibility and
 integrality hold within 1e-7, its defaults.

@@ -1,7 +1,7 @@
 """Cells on a Dask cluster, pinned to a worker and its core; the runner keeps count of what was lost.
 
 Dask moves tasks and results; it decides nothing. A cell is given to a particular worker, so that the runner knows where it
-runs, and a worker that is gone costs its cells one attempt of two. A task costs about 10 ms of CPU on its way, so short
+runs, and a worker that is gone costs its cells one attempt of two. A task costs CPU on its way, so short
 cells share one (`Batches`).
 """
 
