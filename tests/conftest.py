@@ -48,6 +48,14 @@ def _no_plugins_left() -> Iterator[None]:
             unload_plugin(plugin.path)
 
 
+@pytest.fixture(autouse=True)
+def _data_as_before() -> Iterator[None]:
+    """`reproduce --data DIR` names the folder of the corpora for the rest of its process."""
+    before = os.environ["DUALBENCH_DATA"]
+    yield
+    os.environ["DUALBENCH_DATA"] = before
+
+
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The real corpora, where present."""
