@@ -41,6 +41,7 @@ class Ad3(GraphSolver):
     """
 
     name = "ad3"
+    drivers = ("solvers.ad3_engine:load_kernels",)
 
     max_iterations: int = 1000
     eta: float | None = None

@@ -61,6 +61,7 @@ class Ad3Ilp(GraphSolver):
     """
 
     name = "ad3-ilp"
+    drivers = ("solvers.ad3_engine:load_kernels", "solvers.coverage_run:load_search")
     exact = True
 
     backend: str = "ilp-glpk"

@@ -145,6 +145,7 @@ class Solver(ABC):
     name: ClassVar[str]
     tasks: ClassVar[frozenset[str] | None] = None  # None: every task that has a factor graph, and bare graphs
     exact: ClassVar[bool] = False  # proves optimality when given enough time
+    drivers: ClassVar[tuple[str, ...]] = ()  # of dual decomposition: functions (module:name) that load their kernels
 
     @abstractmethod
     def solve(self, instance: Any) -> Solution: ...

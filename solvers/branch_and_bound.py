@@ -43,6 +43,7 @@ class Ad3Exact(GraphSolver):
     """
 
     name = "ad3-exact"
+    drivers = ("solvers.ad3_engine:load_kernels", "solvers.coverage_run:load_search")
     exact = True
 
     root_iterations: int = 1000

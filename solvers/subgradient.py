@@ -39,6 +39,7 @@ ALGORITHM_1: dict[str, Any] = {
 @dataclass(kw_only=True)
 class Subgradient(GraphSolver):
     name = "subgradient"
+    drivers = ("solvers.subgradient_engine:load_kernels",)
 
     max_iterations: int = 1000
     step: float = 1.0

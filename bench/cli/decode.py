@@ -16,9 +16,10 @@ from problems.errors import InputError
 
 from ..data.folder import data_folder
 from ..experiments.plugins import load_plugins
+from ..runner.compiling_bar import CompilingBar
 from ..runner.supervisor import Interrupted
 from . import completion
-from .arguments import INTERRUPTED, TASK_HELP, Plugins, SolverName, SolverOption, parse_options
+from .arguments import INTERRUPTED, TASK_HELP, Plugins, SolverName, SolverOption, console_on, errors, parse_options
 
 SAY_SECONDS = 10.0
 
@@ -62,6 +63,7 @@ def decode(
     path = str(Path(model).resolve()) if model else None
     found = open_corpus(corpus, task, split, path, data or data_folder(), limit)
     options = parse_options(option or [])
+    bar = CompilingBar(console_on(errors))
     decoding = Decoding(
         found,
         solver,
@@ -72,15 +74,17 @@ def decode(
         metrics=metrics,
         plugins=plugin or (),
         strict=strict,
+        announce=bar,
     )
     say = _Progress(decoding)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: decoding.pool.stop.set())
     try:
-        if out == STREAM:
-            decoding.to_stream(say)
-        else:
-            decoding.to_file(Path(out), resume, say)
+        with bar:
+            if out == STREAM:
+                decoding.to_stream(say)
+            else:
+                decoding.to_file(Path(out), resume, say)
     except BrokenPipeError:  # whoever reads the rows has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None

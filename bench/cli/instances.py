@@ -20,8 +20,20 @@ from solvers import Solution, make_solver
 from ..experiments.instances import load_instance
 from ..experiments.plugins import load_plugins
 from ..runner.answer_check import CheckedAnswer, check_answer
+from ..runner.compiling_bar import compiled_here
+from ..runner.kernel_steps import driver_steps
 from . import completion
-from .arguments import TASK_HELP, Instance, Plugins, SolverName, SolverOption, console, parse_options
+from .arguments import (
+    TASK_HELP,
+    Instance,
+    Plugins,
+    SolverName,
+    SolverOption,
+    console,
+    console_on,
+    errors,
+    parse_options,
+)
 
 Evidence = Annotated[Path | None, typer.Option(help="Observed states of the variables of a .uai network.")]
 
@@ -41,7 +53,8 @@ def solve(
     task = task_of(problem)
     chosen = make_solver(solver, task.name, parse_options(option or []))
     try:
-        claimed = chosen.solve(copy.deepcopy(problem))  # one that alters its instance does not alter ours
+        with compiled_here(driver_steps(type(chosen), task.name), console_on(errors)):
+            claimed = chosen.solve(copy.deepcopy(problem))  # one that alters its instance does not alter ours
     except RuntimeError as error:
         raise RuntimeError(f"solver {solver!r} failed: {error}") from error
     found = check_answer(task, problem, claimed)

@@ -22,7 +22,9 @@ from ..experiments.plugins import load_plugins
 from ..records.fields import FAILURES
 from ..records.log import read_json, unwritable
 from ..records.provenance import UNAVAILABLE, code_state, command, machine, now
+from ..runner.compilation import Announce, compile_kernels, tell_nobody
 from ..runner.executors import LocalExecutor, check_positive
+from ..runner.kernel_steps import all_steps
 from ..runner.launching import digests
 from ..runner.runner import MEMORY_SHARE
 from ..runner.solver_versions import solver_versions
@@ -54,6 +56,7 @@ class Decoding:
         metrics: bool = True,
         plugins: Sequence[Path] = (),
         strict: bool = False,
+        announce: Announce = tell_nobody,
     ) -> None:
         share = LocalExecutor(jobs).memory_gb
         check_positive(timeout=seconds, memory=memory_gb)
@@ -73,6 +76,8 @@ class Decoding:
         job = Assignment(corpus.task, solver, options or {}, digests(loaded), seconds, memory, metrics, trusted)
         pinned = sorted(os.sched_getaffinity(0)) if jobs > 1 and hasattr(os, "sched_getaffinity") else []
         self.pool = Pool(job, jobs, pinned)
+        self._steps = all_steps(corpus.task, [solver]) if trusted else []
+        self._plugins, self._announce = loaded, announce
         self.about = {
             "task": corpus.task,
             "solver": solver,
@@ -104,6 +109,7 @@ class Decoding:
     def _into(self, output: Output, entries: Iterator[Entry], tell: Tell) -> None:
         complete = False
         try:
+            compile_kernels(self._steps, self._plugins, self.pool.stop, self._announce)
             with contextlib.closing(self.pool.rows(entries)) as rows:  # type: ignore[type-var]
                 for row in rows:
                     self._note(row["name"], row["status"], row["message"])

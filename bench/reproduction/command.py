@@ -16,9 +16,11 @@ from rich.text import Text
 from problems.errors import InputError
 
 from ..records.log import writing
-from ..runner.executors import LocalExecutor, number_of_cores
+from ..runner.executors import LocalExecutor
+from ..runner.processes import number_of_cores
 from ..runner.progress import duration
 from .claims import counted
+from .kernels import compile_first
 from .piece import Context, Piece
 from .report import PIECES, chosen, write_report
 from .schedule import Event, outcomes, run_pieces
@@ -64,7 +66,7 @@ COMPILE = ("am-table2", "ql-table2", "yao-table2")
 
 
 def spread(pieces: Sequence[Piece]) -> list[Piece]:
-    """Those first that compile kernels of their own: side by side, others would compile the same ones twice."""
+    """Those first that compile kernels of their own: side by side, others would wait for the same ones."""
     return sorted(pieces, key=lambda piece: COMPILE.index(piece.name) if piece.name in COMPILE else len(COMPILE))
 
 
@@ -137,6 +139,7 @@ def reproduce(
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
     silent = replace(context, console=Console(quiet=True))  # one view shows everything
+    compile_first(pieces, context, console)
 
     def reported() -> Path:
         return write_report(outcomes(list(PIECES.values()), silent), silent)

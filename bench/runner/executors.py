@@ -14,9 +14,11 @@ from problems.errors import InputError
 
 from ..experiments.plan import Cell
 from ..records.provenance import machine
-from .compilation import compile_kernels
+from .compilation import Announce, compile_kernels
 from .job import Job
+from .kernel_steps import all_steps
 from .launching import protection
+from .processes import number_of_cores
 from .session import Session
 from .supervisor import Interrupted
 
@@ -28,8 +30,7 @@ class Work(Session, Protocol):
 
     mark: str  # names the run on other machines
 
-    def announce(self, text: str) -> None:
-        """Tell the user what is done before the first cell."""
+    announce: Announce
 
     def take(self) -> tuple[Cell, bytes] | None:
         """The next cell and its pickled instance; None at the end, or when the run is to stop."""
@@ -89,7 +90,8 @@ class LocalExecutor:
     def work(self, run: Work) -> None:
         run.add_node(platform.node(), {**machine(), "isolation": protection()})
         try:
-            compile_kernels(run.experiment, run.stop, run.announce)
+            steps = all_steps(run.experiment.task, [spec.name for spec in run.experiment.solvers])
+            compile_kernels(steps, run.experiment.plugins, run.stop, run.announce)
         except Interrupted:
             return
         slots = [Job(run, number, self._cores(number)) for number in range(self.jobs)]
@@ -129,10 +131,6 @@ class LocalExecutor:
 
     def __exit__(self, *_: object) -> None:
         pass
-
-
-def number_of_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_positive(**options: float | None) -> None:

@@ -13,10 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..experiments.plan import Cell
 from ..records.fields import FAILURES
+from .compiling_bar import Lines
 from .estimate import Estimator, Mean
 
 LINE_EVERY_SECONDS = 30.0
 GUESS_EVERY_SECONDS = 0.5
+WARMING_UP = "warming up"
 Like = tuple[str, str, int, bool]  # label, size, rounded logarithm of the number of variables, traced
 
 
@@ -125,6 +127,7 @@ class RunProgress:
         self._total, self._done = len(cells), 0
         self._said = self._guessed = clock()
         self._watched = True
+        self._lines = Lines(self._say, clock)
         self.statuses: Counter[str] = Counter()
         columns = (
             TextColumn("{task.description}"),
@@ -134,14 +137,27 @@ class RunProgress:
             TextColumn("{task.fields[left]}"),
         )
         self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self._task = self._bar.add_task("warming up", total=self._total, left="")
+        self._task = self._bar.add_task(WARMING_UP, total=self._total, left="")
 
-    def prepare(self, what: str) -> None:
-        """Say what is done before the first cell."""
-        if self._console.is_terminal:
-            self._show(lambda: self._bar.update(self._task, description=what))
+    def prepare(self, what: str, done: int = 0, total: int = 0, /) -> None:
+        """Say what is done before the first cell. With a total, the bar counts this first, and cells afterwards."""
+        self._show(lambda: self._show_preparation(what, done, total))
+
+    def _show_preparation(self, what: str, done: int, total: int) -> None:
+        if not self._console.is_terminal:
+            if total:
+                self._lines(what, done, total)
+            else:
+                self._say(what)
+        elif not total:
+            self._bar.update(self._task, description=what)
+        elif done < total:
+            self._bar.update(self._task, description=what, completed=done, total=total)
         else:
-            self._show(lambda: self._console.print(what, markup=False, soft_wrap=True))
+            self._bar.update(self._task, description=WARMING_UP, completed=0, total=self._total)
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False, soft_wrap=True)
 
     def __call__(self, cell: Cell, record: dict[str, Any]) -> None:
         self._done += 1
@@ -158,7 +174,7 @@ class RunProgress:
         elif now - self._said > LINE_EVERY_SECONDS and self._done < self._total:
             self._said = now
             done = f"{self._done} of {self._total} cells, {self._left(now)}"
-            self._show(lambda: self._console.print(done, markup=False, soft_wrap=True))
+            self._show(lambda: self._say(done))
 
     def _show(self, shown: Callable[[], None]) -> None:
         """Whoever watches may go away: then nothing is shown any more, and the run goes on."""

@@ -23,6 +23,7 @@ from ..experiments.plan import Cell, Plan, is_settled
 from ..experiments.selection import select
 from ..records.log import load_run, readable, write_parquet
 from ..records.run_folder import RunFolder
+from .compilation import Announce, tell_nobody
 from .executors import Executor, LocalExecutor, executor_for
 from .launching import digests
 from .solver_versions import planned
@@ -87,7 +88,7 @@ def execute(
     resume: bool,
     retry: bool,
     observe: Observer,
-    announce: Callable[[str], None] = lambda text: None,
+    announce: Announce = tell_nobody,
 ) -> None:
     """Run what is missing. Raises KeyboardInterrupt after a clean stop if the user asked for one."""
     experiment = plan.experiment
@@ -149,7 +150,7 @@ class _Session:
         jobs: int,
         settled: set[str],
         observe: Observer,
-        announce: Callable[[str], None],
+        announce: Announce,
     ) -> None:
         self.plan, self.folder, self.jobs, self.observe, self.announce = plan, folder, jobs, observe, announce
         self.experiment = plan.experiment

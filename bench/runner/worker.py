@@ -28,6 +28,7 @@ from ..experiments.plugins import load_plugin
 from ..experiments.sources import task_named
 from ..records.provenance import solver_version
 from .handover import Failure, attempt, claim_of, points_of
+from .kernel_steps import load_step
 from .message_socket import MessageSocket
 from .messages import encode, error_text
 from .processes import reap
@@ -67,6 +68,8 @@ class Worker:
                 self.say("version", version=solver_version(request["solver"]))
             elif request["kind"] == "warm up":
                 self.warm_up(request)
+            elif request["kind"] == "load":
+                self.load(request)
             else:
                 self.solve(request)
 
@@ -97,6 +100,12 @@ class Worker:
         stop_timers()
         gc.collect()
         gc.freeze()
+        self.say("warm")
+
+    def load(self, request: dict[str, Any]) -> None:
+        """Load (or compile) kernels that several solvers need."""
+        with contextlib.suppress(BaseException):
+            load_step(request["step"])
         self.say("warm")
 
     def solve(self, request: dict[str, Any]) -> None:

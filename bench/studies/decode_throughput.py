@@ -21,7 +21,8 @@ from problems.errors import InputError
 from ..decoding.corpus import open_corpus
 from ..decoding.decode import Decoding
 from ..output.tables import Table
-from ..runner.executors import executor_for, number_of_cores
+from ..runner.executors import executor_for
+from ..runner.processes import number_of_cores
 from ..runner.runner import execute, prepare
 from ..runner.solver_versions import planned
 from .study import Study

@@ -12,12 +12,17 @@ PRESOLVED = {"or_out": (COVERAGE,), "budget": (KINDS["knapsack"].code,)}
 """What AD3's presolve may make of a kind."""
 
 
+def known_kinds(kinds: Iterable[str] | None = None) -> list[str]:
+    """These kinds of factor, or all that there are."""
+    return [*KINDS, *OWN_KINDS] if kinds is None else list(kinds)
+
+
 def load_kinds(kinds: Iterable[str] | None = None) -> None:
     """Load (or compile) the faces of these kinds of factor, of all kinds if none are named."""
     from ..kernels.families import MAXIMIZE, PROJECT, load
 
     known = {**KINDS, **OWN_KINDS}
-    for kind in known if kinds is None else kinds:
+    for kind in known_kinds(kinds):
         codes = (known[kind].code, *PRESOLVED.get(kind, ()))
         load(MAXIMIZE, codes)
         load(PROJECT, codes)

@@ -17,12 +17,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-from . import loading
+from . import announcing, loading, locks
 from .inner_code import InnerCacheImpl, InnerCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -106,21 +107,51 @@ class _InnerCacheImpl(InnerCacheImpl):
 
 
 class _KernelCache(FunctionCache):
+    """numba's cache of one function. Who does not find a kernel gets its lock, and has it until it is saved (`locks`)."""
+
     _impl_class: Any = _KernelCacheImpl
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self.py_func = function
+        self._lock = cache_directory(), f"{function.__module__}.{function.__qualname__}"
+        self._compiling: list[Any] = []  # signatures, each for the one before
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         loading.begin((self, sig))
         found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         if found is None:
-            _announce()
+            try:
+                locks.acquire(*self._lock, self._waiting)
+            except BaseException:  # the user does not want to wait
+                loading.end((self, sig))
+                raise
+            self._compiling.append(sig)
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            if found is None:
+                announcing.begin()
+            else:
+                self.end_compiling()
         else:
             loading.end((self, sig))
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-        loading.end((self, sig))
-        _count()
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        finally:
+            self.end_compiling()
+        announcing.count(_number_of_kernels, loading.is_under_way())
+
+    def end_compiling(self) -> None:
+        """The kernel that was begun last is there, or cannot be compiled."""
+        if self._compiling:
+            locks.release(*self._lock)
+            loading.end((self, self._compiling.pop()))
+
+    def _waiting(self) -> contextlib.AbstractContextManager[None]:
+        """Waiting for a process that compiles is compiling, for whoever listens to numba."""
+        return cast(Any, event.trigger_event)("numba:compile", data={"dispatcher": self})
 
 
 class _InnerCache(_KernelCache):
@@ -137,24 +168,21 @@ class _NamedCache(_KernelCache):
 def keep_on_disk(compiled: Any, function: Callable[..., Any], cache: type[_KernelCache] = _NamedCache) -> None:
     """Give something that numba compiles our cache."""
     with contextlib.suppress(RuntimeError):  # no locator: the cache directory cannot be written
-        compiled._cache = cache(function)
+        compiled._cache = kept = cache(function)
+        compile_now = compiled._compiler.compile
+
+        def compile_or_leave(*signature: Any) -> Any:
+            try:
+                return compile_now(*signature)
+            except BaseException:
+                kept.end_compiling()
+                raise
+
+        compiled._compiler.compile = compile_or_leave
 
 
-@cache
-def _announce() -> None:
-    """Say once per process that kernels have to be compiled."""
-    print("dualbench: compiling kernels, once for this version (some ten seconds) ...", file=sys.stderr, flush=True)
-
-
-def _count() -> None:
-    """On a terminal, show how many kernels this machine has, whoever compiled them; the line goes when no more are needed."""
-    if sys.stderr.isatty():
-        said = (
-            f"dualbench: {len(list(cache_directory().glob('*.nbi')))} kernels compiled"
-            if loading.is_under_way()
-            else ""
-        )
-        print(f"\r\033[K{said}", end="", file=sys.stderr, flush=True)
+def _number_of_kernels() -> int:
+    return len(list(cache_directory().glob("*.nbi")))
 
 
 def kernel(function: Function) -> Function:

@@ -12,7 +12,8 @@ from typing import Any
 from problems.errors import InputError
 
 from ...experiments.plan import code_digest
-from ..executors import Work, number_of_cores
+from ..executors import Work
+from ..processes import number_of_cores
 from .client import Connection
 from .local import LocalCluster
 from .nodes import Nodes

@@ -1,0 +1,43 @@
+"""Kernels that pieces share, compiled before the first one: side by side, pieces would wait for each other's."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ..runner.compilation import compile_kernels
+from ..runner.compiling_bar import CompilingBar
+from ..runner.kernel_steps import Step, shared_steps
+from .piece import Context, Piece
+from .store import reusable
+
+SOLVERS = ("ad3-exact", "ad3", "subgradient")
+TASKS = {
+    "am": ("extraction", "summarization"),
+    "martins": ("parsing",),
+    "ql": ("compression",),
+    "yao": ("transduction",),
+}
+"""The tasks of each paper, by the first word of its pieces' names; those of a comparison are in its name."""
+
+
+def tasks_of(piece: Piece) -> tuple[str, ...]:
+    paper, _, rest = piece.name.partition("-")
+    return (rest,) if paper == "compare" else TASKS.get(paper, ())
+
+
+def steps_for(pieces: Sequence[Piece]) -> list[Step]:
+    """What dual decomposition needs on the tasks of these pieces. Runs compile what else their solvers need."""
+    tasks = dict.fromkeys(task for piece in pieces for task in tasks_of(piece))
+    return list(dict.fromkeys(step for task in tasks for step in shared_steps(task, SOLVERS)))
+
+
+def compile_first(pieces: Sequence[Piece], context: Context, console: Console) -> None:
+    """Compile for those pieces that are to be made."""
+    if all(step.marker.exists() for step in steps_for(pieces)):
+        return
+    made = [piece for piece in pieces if reusable(context.folder(piece.name), piece.key(context)) is None]
+    with CompilingBar(console) as bar:
+        compile_kernels(steps_for(made), (), threading.Event(), bar)

@@ -1,0 +1,95 @@
+"""What has to be compiled for solvers on a task, in steps that several processes can take side by side.
+
+First come steps that solvers share: the drivers of dual decomposition, the rounding of the task, and each kind of factor
+that its graphs may have. Then every solver solves something small; it finds most of its kernels compiled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+from collections.abc import Iterable, Sequence
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import NamedTuple
+
+from problems.errors import InputError
+from problems.registration import BUILT_IN
+from solvers import solver_class
+from solvers.base import Solver
+from solvers.registry import registry
+
+from ..experiments.sources import task_named
+
+WHAT = "compiling kernels"
+DRIVER, ROUNDING, KIND, SOLVER = "driver", "rounding", "kind", "solver"
+FOR_OTHERS = ("ad3", "subgradient")
+"""Between them they use the kernels of every factor; compiled for solvers that are not ours."""
+
+
+class Step(NamedTuple):
+    """One step: a driver (`module:function`), the rounding of a task, a kind of factor, or a solver on a task."""
+
+    sort: str
+    name: str
+    task: str = ""
+
+    @property
+    def marker(self) -> Path:
+        """A file that says: this version has been compiled here."""
+        from problems.kernels.cache import cache_directory
+
+        parts = [self.sort, *filter(None, [self.task]), self.name.replace(":", "-")]
+        return cache_directory() / "-".join(["warm", *parts, platform.python_version(), metadata.version("numba")])
+
+
+def all_steps(task: str, solvers: Iterable[str]) -> list[Step]:
+    """Every step for these solvers, also for some that are not ours; those who need what is shared come last."""
+    names = list(solvers)
+    if any(registry.origin(name) != BUILT_IN for name in names):
+        names += FOR_OTHERS
+    ours = dict.fromkeys(name for name in names if registry.origin(name) == BUILT_IN)
+    usable = [name for name in ours if _is_usable(name, task)]
+    own = [Step(SOLVER, name, task) for name in sorted(usable, key=lambda name: bool(_found(name, task).drivers))]
+    return [*shared_steps(task, usable), *own]
+
+
+def shared_steps(task: str, solvers: Sequence[str]) -> list[Step]:
+    """The steps before those of single solvers; the longest first."""
+    from problems.factors.loading import known_kinds
+
+    steps = [*dict.fromkeys(step for name in solvers for step in driver_steps(_found(name, task), task))]
+    if steps:
+        with contextlib.suppress(InputError):  # a plug-in's task, which only workers have loaded
+            steps += [Step(KIND, kind) for kind in known_kinds(task_named(task).factor_kinds)]
+    return steps
+
+
+def driver_steps(solver: type[Solver], task: str) -> list[Step]:
+    """What a solver by dual decomposition needs, whatever graph it gets; nothing for all others."""
+    steps = [Step(DRIVER, driver) for driver in solver.drivers]
+    return [*steps, Step(ROUNDING, "all", task)] if steps else []
+
+
+def load_step(step: Step) -> None:
+    """Load (or compile) the kernels of a step that is not a solver's."""
+    if step.sort == DRIVER:
+        module, _, function = step.name.partition(":")
+        getattr(import_module(module), function)()
+    elif step.sort == ROUNDING:
+        task_named(step.task).prepare()
+    elif step.sort == KIND:
+        from problems.factors.loading import load_kinds
+
+        load_kinds([step.name])
+
+
+def _found(name: str, task: str) -> type[Solver]:
+    return solver_class(name, None if task == "graph" else task)
+
+
+def _is_usable(name: str, task: str) -> bool:
+    try:
+        return _found(name, task).unavailable() is None
+    except Exception:
+        return False
