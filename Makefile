@@ -32,7 +32,7 @@ lint: $(STAMP)
 test: $(STAMP) lint  ## lint, types and the default tests
 	$(BIN)/python -m pytest $(PARALLEL)
 
-test-all: $(STAMP) lint  ## also the slow tests, and ten times as many random examples
+test-all: $(STAMP) lint  ## also the slow tests, and five times as many random examples
 	DUALBENCH_HYPOTHESIS=thorough $(BIN)/python -m pytest $(PARALLEL) -m 'slow or not slow'
 
 benchmark: $(STAMP)  ## timings by pytest-benchmark, in CPU time
