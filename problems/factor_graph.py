@@ -14,13 +14,14 @@ from .display import many, short_line
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
-from .factors.budget import hull_parameters, knapsack_parameters
+from .factors.budget import checked_budget, hull_parameters, knapsack_parameters
 from .factors.compiled import OWN_KINDS, kind_of, packed
 from .factors.derivation import Forest, check_forest
-from .factors.flat import FlatFactors
+from .factors.flat import FlatFactors, flatten
 from .factors.foreign import Factor, Foreign
 from .factors.logic import WITH_OUTPUT, normalize
 from .factors.parsing_parts import ParsingParts
+from .factors.subtree import Subtree
 from .linear_program import Floats, Integers, LinearProgram, ProgramBuilder
 
 NO_INTS = np.zeros(0, dtype=np.int64)
@@ -70,6 +71,13 @@ class FactorGraph(ParsingParts):
         graph._flat = factors
         return graph
 
+    @classmethod
+    def of_blocks(cls, scores: Floats, blocks: list[Block], absolute: float) -> FactorGraph:
+        """A graph of blocks that a task has made itself from a checked instance, as `of_flat`; each has another kind, and factors."""
+        graph = cls.of_flat(scores, flatten(blocks), 0.0, absolute)
+        graph._blocks = blocks
+        return graph
+
     # -- building ------------------------------------------------------------------------------------------------
 
     def add_variables(self, scores: ArrayLike) -> Integers:
@@ -114,10 +122,9 @@ class FactorGraph(ParsingParts):
 
     def add_budget(self, variables: ArrayLike, budget: int, negated: ArrayLike | None = None) -> None:
         """At most `budget` of the variables are true."""
-        if isinstance(budget, (bool, np.bool_)) or not _is_whole(budget) or budget < 0:
-            raise InputError(f"a budget must be a whole number of at least 0, not {budget}.")
+        checked_budget(budget, 0)
         links = indices(variables, "the variables of a budget")
-        most = min(int(budget), len(links))  # more says nothing, and may not fit into a machine's integer
+        most = checked_budget(budget, len(links))
         self._add_one("budget", links, self._flags(negated, len(links)), ints=np.array([most]))
 
     def add_knapsack(
@@ -207,13 +214,9 @@ class FactorGraph(ParsingParts):
         if not np.isfinite(scores).all():
             raise InputError("the deletion scores of a tree must be finite.")
         self._count(scores[~root])
-        ints = np.empty(2 * total, dtype=np.int64)
-        local = np.arange(total) + np.repeat(starts[:-1], sizes)
-        ints[local] = parents
-        ints[local + np.repeat(sizes, sizes)] = undeletable & ~root
-        self._add(
-            "subtree", sizes, variables, self._flags(None, total), ints, 2 * sizes, np.where(root, 0.0, scores), sizes
-        )
+        own = np.where(root, 0.0, scores)
+        block = Subtree.of_trees(sizes, variables, parents, own, undeletable & ~root)
+        self._add("subtree", sizes, variables, block.negated, block.ints, 2 * sizes, own, sizes)
 
     def add_derivation(self, variables: ArrayLike, forest: Forest, negated: ArrayLike | None = None) -> None:
         """A derivation of a forest's goal (see `problems.factors.derivation`): literals are positions in `variables`."""
@@ -401,10 +404,3 @@ class FactorGraph(ParsingParts):
         from .formats import read_graph
 
         return read_graph(Path(path), None if evidence is None else Path(evidence))
-
-
-def _is_whole(value: object) -> bool:
-    try:
-        return int(value) == value  # type: ignore[call-overload]
-    except (TypeError, ValueError, OverflowError):
-        return False

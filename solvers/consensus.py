@@ -12,7 +12,7 @@ import numpy as np
 
 from problems.factor_graph import FactorGraph
 from problems.factors.block import runs
-from problems.factors.flat import FlatFactors, flatten
+from problems.factors.flat import FlatFactors
 from problems.factors.foreign import Factor, Foreign, checked
 from problems.factors.logic import OrOut
 from problems.kernels.codes import BUDGET, FOREIGN, KNAPSACK
@@ -20,9 +20,9 @@ from problems.kernels.families import LOWEST, MAXIMIZE, load
 from problems.kernels.layout import Layout, index_links, order_by_nearness
 from problems.linear_program import Floats, Integers
 
-from .conjunctions import shorten
-from .elimination import Eliminated, eliminate
-from .presolve import merge_equal, merged_factors
+from .compiled_presolve import reduce_graph
+from .elimination import Eliminated
+from .presolve import merged_factors
 
 LARGE = 200_000  # links from which on the order of memory matters: beyond the caches that are near a core
 SAMPLE, SCATTERED = (
@@ -59,6 +59,7 @@ class Consensus:
     variable_of: Integers = field(init=False)  # what each variable of the graph has become
     degrees: Integers = field(init=False)
     foreign: dict[int, Factor] = field(init=False)  # by factor number
+    code_counts: dict[int, int] = field(init=False)  # factors of each kind
     merged_scores: Floats = field(init=False)  # with those of eliminated variables, which `scores` has as 0
     constant: float = field(init=False)
     eliminated: Eliminated | None = field(init=False, default=None)
@@ -68,6 +69,8 @@ class Consensus:
         self._lay_out(flat)
         if self.reorder and Foreign.kind not in flat.kinds and is_scattered(flat, len(self.scores)):
             self._lay_out(self._by_nearness(flat))
+        counts = np.bincount(flat.codes - LOWEST, minlength=1).tolist()
+        self.code_counts = {place + LOWEST: count for place, count in enumerate(counts) if count}
         load(MAXIMIZE, self.codes())
         self.foreign = {}
         if Foreign.kind in flat.kinds:
@@ -81,14 +84,11 @@ class Consensus:
             flat, self.scores, self.variable_of = merged_factors(self.graph)
             self.merged_scores = self.scores
             return flat
-        merged = merge_equal(self.graph)
-        self.merged_scores = merged.scores
-        merged = shorten(merged)
-        self.eliminated = eliminate(merged.blocks, merged.scores)
-        self.variable_of = merged.variable_of
-        self.scores = self.eliminated.scores
+        reduced = reduce_graph(self.graph)
+        self.scores, self.merged_scores, self.variable_of = reduced.scores, reduced.merged_scores, reduced.variable_of
+        self.eliminated = reduced.eliminated
         self.constant += self.eliminated.constant
-        return flatten(self.eliminated.blocks)
+        return reduced.flat
 
     def _lay_out(self, flat: FlatFactors) -> None:
         links, count = len(flat.variables), len(self.scores)
@@ -124,15 +124,16 @@ class Consensus:
     def choose_hub(self) -> None:
         """Make the largest budget or knapsack the hub (see `problems.kernels.hub`), if its links are plain and all different."""
         layout = self.layout
-        candidates = np.flatnonzero((layout.codes == BUDGET) | (layout.codes == KNAPSACK))
-        if not len(candidates):
+        if not {BUDGET, KNAPSACK}.intersection(self.codes()):
             return
-        hub = int(candidates[np.diff(layout.link_starts)[candidates].argmax()])
+        candidates = np.flatnonzero((layout.codes == BUDGET) | (layout.codes == KNAPSACK))
+        hub = int(candidates[(layout.link_starts[candidates + 1] - layout.link_starts[candidates]).argmax()])
         links = self.links(hub)
         variables = layout.link_variables[links]
-        if layout.negated[links].any() or len(np.unique(variables)) < len(variables):
-            return
         layout.on_hub[variables] = True
+        if layout.negated[links].any() or np.count_nonzero(layout.on_hub) < len(variables):
+            layout.on_hub[:] = False
+            return
         self.layout = layout._replace(hub=hub)
 
     def _by_nearness(self, flat: FlatFactors) -> FlatFactors:
@@ -163,10 +164,8 @@ class Consensus:
 
     def codes(self) -> list[int]:
         """The codes of all kinds of factor but the hub's."""
-        counts = np.bincount(self.layout.codes - LOWEST, minlength=1)
-        if self.layout.hub >= 0:
-            counts[self.layout.codes[self.layout.hub] - LOWEST] -= 1
-        return [int(place) + LOWEST for place in np.flatnonzero(counts)]
+        hub = self.layout.codes[self.layout.hub] if self.layout.hub >= 0 else None
+        return [code for code, count in self.code_counts.items() if count > (code == hub)]
 
     def literals(self, factor: int, values: Floats) -> Floats:
         """A factor's part of values per link, as literals (and back: it is its own inverse)."""

@@ -7,40 +7,35 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..checks import number
 from ..factor_graph import FactorGraph
-from ..linear_program import Floats, Integers
+from ..factors.block import Block
+from ..factors.budget import Knapsack, knapsack_parameters
+from ..factors.logic import OrOut
+from ..linear_program import Floats
 from .instance import Extract, ExtractionInstance
 
 
-def incidence(instance: ExtractionInstance) -> tuple[Integers, Integers]:
-    """How many sentences each concept occurs in, and which, one concept after the other."""
-    counts = np.array([len(concept.sentences) for concept in instance.concepts], dtype=np.int64)
-    sentences = [sentence for concept in instance.concepts for sentence in concept.sentences]
-    return counts, np.array(sentences, dtype=np.int64)
-
-
-def concept_scores(instance: ExtractionInstance) -> Floats:
-    return np.array([concept.score for concept in instance.concepts], dtype=np.float64)
-
-
 def build_graph(instance: ExtractionInstance) -> FactorGraph:
-    graph = FactorGraph()
-    sentences = graph.add_variables(np.zeros(len(instance.lengths)))
-    concepts = graph.add_variables(concept_scores(instance))
-    counts, where = incidence(instance)
-    graph.add_logic_block("or_out", counts + 1, np.insert(where, np.cumsum(counts), concepts))
-    if len(sentences):
-        graph.add_knapsack(sentences, instance.lengths, min(instance.budget, sum(instance.lengths)))
-    return graph
+    """The blocks are made here: checking and joining factors one by one would take as long as AD3's iterations."""
+    layout = instance.layout
+    sentences, concepts = len(layout.lengths), len(layout.counts)
+    blocks: list[Block] = []
+    if concepts:
+        blocks.append(OrOut.of_inputs(layout.counts, layout.sentences, np.arange(sentences, sentences + concepts)))
+    if sentences:
+        room = number(min(instance.budget, sum(instance.lengths)), "the budget of a knapsack")
+        blocks.append(Knapsack.of_costs(np.arange(sentences), knapsack_parameters(layout.lengths, room)))
+    scores = np.concatenate([np.zeros(sentences), layout.concept_scores])
+    return FactorGraph.of_blocks(scores, blocks, instance.magnitude)
 
 
 def assignment_of(instance: ExtractionInstance, extract: Extract) -> Floats:
     selected = np.zeros(len(instance.lengths))
     selected[list(extract)] = 1.0
-    counts, where = incidence(instance)
-    owner = np.repeat(np.arange(len(counts)), counts)
-    covered = np.bincount(owner, weights=selected[where], minlength=len(counts)) > 0
-    return np.concatenate([selected, covered.astype(np.float64)])
+    layout = instance.layout
+    present = np.bincount(layout.concepts, weights=selected[layout.sentences], minlength=len(layout.counts))
+    return np.concatenate([selected, (present > 0).astype(np.float64)])
 
 
 def extract_of(instance: ExtractionInstance, assignment: Floats) -> Extract:

@@ -11,6 +11,7 @@ import numpy as np
 from ..checks import magnitude
 from ..display import many, short_line
 from ..errors import InputError
+from ..linear_program import Floats, Integers
 from ..storage import Fields
 
 Extract = tuple[int, ...]
@@ -28,6 +29,16 @@ class Concept(NamedTuple):
     sentences: tuple[int, ...]
 
 
+class Layout(NamedTuple):
+    """The instance in flat arrays; an occurrence is a concept in a sentence, in the order of concepts."""
+
+    lengths: Floats
+    concept_scores: Floats
+    counts: Integers  # occurrences per concept
+    concepts: Integers  # of each occurrence
+    sentences: Integers
+
+
 @dataclass(frozen=True)
 class ExtractionInstance:
     task: ClassVar[str] = "extraction"
@@ -38,6 +49,7 @@ class ExtractionInstance:
     budget: int
     texts: tuple[str, ...] = ()
     references: tuple[tuple[str, ...], ...] = ()
+    layout: Layout = field(init=False, repr=False, compare=False)
     magnitude: float = field(init=False, repr=False, compare=False)  # the sum of all absolute scores
 
     def __repr__(self) -> str:
@@ -61,8 +73,20 @@ class ExtractionInstance:
                 raise InputError(
                     f"field 'concepts[{index}].sentences' must name different sentences of the instance, and at least one."
                 )
-        scores = np.array([concept.score for concept in self.concepts], dtype=np.float64)
-        object.__setattr__(self, "magnitude", magnitude(scores))
+        layout = _layout(self.lengths, self.concepts)
+        object.__setattr__(self, "layout", layout)
+        object.__setattr__(self, "magnitude", magnitude(layout.concept_scores))
+
+
+def _layout(lengths: tuple[int, ...], concepts: tuple[Concept, ...]) -> Layout:
+    counts = np.array([len(concept.sentences) for concept in concepts], dtype=np.int64)
+    return Layout(
+        lengths=np.array(lengths, dtype=np.float64),
+        concept_scores=np.array([concept.score for concept in concepts], dtype=np.float64),
+        counts=counts,
+        concepts=np.repeat(np.arange(len(concepts)), counts),
+        sentences=np.array([sentence for concept in concepts for sentence in concept.sentences], dtype=np.int64),
+    )
 
 
 def objective(instance: ExtractionInstance, extract: Extract) -> float:

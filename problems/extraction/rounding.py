@@ -13,7 +13,6 @@ import numpy as np
 from ..factors.block import starts_of
 from ..linear_program import Floats, Integers
 from ..search_units import in_search_units
-from .graph import concept_scores, incidence
 from .instance import Extract, ExtractionInstance
 
 SUPPORT_TOLERANCE = 1e-6
@@ -33,8 +32,8 @@ def round_paper(instance: ExtractionInstance, posteriors: Floats) -> Extract:
 
 def round_search(instance: ExtractionInstance, posteriors: Floats) -> Extract:
     values = posteriors[: len(instance.lengths)]
-    counts, where = incidence(instance)
-    worth = np.bincount(where, weights=np.repeat(concept_scores(instance), counts), minlength=len(values))
+    layout = instance.layout
+    worth = np.bincount(layout.sentences, weights=layout.concept_scores[layout.concepts], minlength=len(values))
     ratio = worth / np.maximum(instance.lengths, 1)
     order = np.lexsort((-ratio, values <= SUPPORT_TOLERANCE))  # the support first, then by worth per word
     support = int((values > SUPPORT_TOLERANCE).sum())
@@ -46,19 +45,18 @@ def improve(instance: ExtractionInstance, extract: Extract, candidates: Integers
     """The local search of `kernels.extract_search`; never worse than its start."""
     from ..kernels.extract_search import search
 
-    counts, where = incidence(instance)
-    owner = np.repeat(np.arange(len(counts)), counts)
-    order = np.argsort(where, kind="stable")
+    layout = instance.layout
+    order = np.argsort(layout.sentences, kind="stable")
     selected = np.zeros(len(instance.lengths), dtype=bool)
     selected[list(extract)] = True
     search(
-        starts_of(np.bincount(where, minlength=len(selected))),
-        owner[order],
-        in_search_units(concept_scores(instance)),
+        starts_of(np.bincount(layout.sentences, minlength=len(selected))),
+        layout.concepts[order],
+        in_search_units(layout.concept_scores),
         np.array(instance.lengths, dtype=np.int64),
         min(instance.budget, sum(instance.lengths)),
         np.union1d(candidates, np.flatnonzero(selected)),
-        np.zeros(len(counts), dtype=np.int64),
+        np.zeros(len(layout.counts), dtype=np.int64),
         selected,
         MAX_ROUNDS,
     )

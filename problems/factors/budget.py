@@ -7,13 +7,14 @@ The budget polytope is integral. The knapsack's is the relaxed one of Eq. 11, {z
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..errors import InputError
 from ..kernels.codes import BUDGET, KNAPSACK, KNAPSACK_HULL
 from ..linear_program import Floats, Integers, ProgramBuilder
-from .block import Block
+from .block import Block, starts_of
 
 COST_TOLERANCE = 1e-9  # slack in checking real-valued costs against a budget, relative to the budget
 LARGEST_WHOLE_COST = 10**6  # rows of whole costs up to this stay whole: cuts live on it
@@ -26,6 +27,15 @@ class Budget(Block):
 
     kind = "budget"
     code = BUDGET
+
+    @classmethod
+    def of_budgets(cls, links: Sequence[Integers], budgets: Sequence[int]) -> Budget:
+        """One budget on each of these sets of variables, unchecked."""
+        starts, none = starts_of(np.array([len(part) for part in links])), np.zeros(len(links) + 1, dtype=np.int64)
+        variables, ints = np.concatenate(links), np.array(budgets, dtype=np.int64)
+        return cls(
+            starts, variables, np.zeros(len(variables), dtype=bool), np.arange(len(none)), ints, none, np.zeros(0)
+        )
 
     def constrain(self, builder: ProgramBuilder) -> None:
         links = np.arange(len(self.variables))
@@ -40,6 +50,15 @@ class Knapsack(Block):
 
     kind = "knapsack"
     code = KNAPSACK
+
+    @classmethod
+    def of_costs(cls, variables: Integers, parameters: Floats) -> Knapsack:
+        """One knapsack with the parameters that `knapsack_parameters` makes of its budget and costs, unchecked."""
+        one, none = np.array([0, len(variables)]), np.zeros(2, dtype=np.int64)
+        negated = np.zeros(len(variables), dtype=bool)
+        return cls(
+            one, variables, negated, none, np.zeros(0, dtype=np.int64), np.array([0, len(parameters)]), parameters
+        )
 
     @property
     def budgets(self) -> Floats:
@@ -108,6 +127,20 @@ class KnapsackHull(Block):
         is_budget[self.int_starts[:-1]] = True
         used = self.sums(literals * self.ints[~is_budget])
         return np.where(used <= self.ints[is_budget], 0.0, -np.inf)
+
+
+def checked_budget(budget: int, variables: int) -> int:
+    """A budget over so many variables; more than all of them says nothing, and may not fit into a machine's integer."""
+    if isinstance(budget, (bool, np.bool_)) or not _is_whole(budget) or budget < 0:
+        raise InputError(f"a budget must be a whole number of at least 0, not {budget}.")
+    return min(int(budget), variables)
+
+
+def _is_whole(value: object) -> bool:
+    try:
+        return int(value) == value  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def knapsack_parameters(costs: Floats, budget: float) -> Floats:

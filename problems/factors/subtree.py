@@ -12,7 +12,7 @@ import numpy as np
 
 from ..kernels.codes import SUBTREE
 from ..linear_program import Floats, Integers, ProgramBuilder
-from .block import Block, Booleans, runs
+from .block import Block, Booleans, runs, starts_of
 
 
 class Subtree(Block):
@@ -20,6 +20,17 @@ class Subtree(Block):
 
     kind = "subtree"
     code = SUBTREE
+
+    @classmethod
+    def of_trees(
+        cls, sizes: Integers, variables: Integers, parents: Integers, scores: Floats, undeletable: Booleans
+    ) -> Subtree:
+        """Trees in preorder, unchecked; parents are positions within their own tree, and roots have neither score nor arc."""
+        starts, total = starts_of(sizes), len(variables)
+        ints, local = np.empty(2 * total, dtype=np.int64), np.arange(total) + np.repeat(starts[:-1], sizes)
+        ints[local] = parents
+        ints[local + np.repeat(sizes, sizes)] = undeletable
+        return cls(starts, variables, np.zeros(total, dtype=bool), 2 * starts, ints, starts, scores)
 
     @property
     def parents(self) -> Integers:

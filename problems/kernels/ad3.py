@@ -24,7 +24,7 @@ from .project_logic import or_out_of_two, pair, project_or_out
 
 # Where more than one in so many is active, going through all in the order of memory is faster than following the list.
 DENSE_SHARE = 10
-WITHIN = (PAIR, COVERAGE, OR_OUT)  # frequent kinds, which are projected without a call by address
+WITHIN = (PAIR, COVERAGE, OR_OUT)  # frequent kinds, which are projected without a call by address and have no memory
 
 
 class State(NamedTuple):
@@ -294,7 +294,7 @@ def measure_memory(layout, int_starts, float_starts):
         largest = max(largest, degree)
         int_starts[factor + 1] = int_starts[factor]
         float_starts[factor + 1] = float_starts[factor]
-        if layout.codes[factor] != FOREIGN:
+        if layout.codes[factor] != FOREIGN and layout.codes[factor] not in WITHIN:
             ints = layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]]
             int_count, float_count = memory_sizes(layout.codes[factor], degree, ints)
             int_starts[factor + 1] += int_count
@@ -307,7 +307,7 @@ def begin(layout, state, scores, eta):
     """Everything before the first iteration: averages, each variable's score in equal shares, and the factors' memories."""
     for factor in range(len(layout.codes)):
         state.factor_stamps[factor] = -1
-        if layout.codes[factor] != FOREIGN:
+        if state.int_memory_starts[factor + 1] > state.int_memory_starts[factor]:
             prepare_factor(
                 layout.codes[factor],
                 layout.link_starts[factor + 1] - layout.link_starts[factor],
@@ -345,6 +345,19 @@ def change_eta(layout, state, factor):
     activate_all(layout, state)
 
 
+@inner
+def best_cover(scores, count, score):
+    """The best value of one or more of the first literals, together with a score, or of none (`maximize.maximize_coverage`)."""
+    value = 0.0
+    best = -np.inf
+    for i in range(count):
+        value += max(scores[i], 0.0)
+        best = max(best, scores[i])
+    if best <= 0.0:
+        value = best
+    return max(value + score, 0.0)
+
+
 @kernel
 def dual_value(layout, state, eta, scores):
     """A valid upper bound: the sum of all factors' maxima for their multipliers (foreign factors' are the caller's).
@@ -352,25 +365,33 @@ def dual_value(layout, state, eta, scores):
     Rounding lets the multipliers of a variable drift from its score by some 1e-16 per iteration; a free variable's drift
     counts in full, because x is between 0 and 1. A fixed variable's multipliers need not sum to anything.
     """
+    codes, starts, negated, mu = layout.codes, layout.link_starts, layout.negated, state.mu
+    floats, float_starts, point = layout.floats, layout.float_starts, state.point
     bound = 0.0
-    for factor in range(len(layout.codes)):
-        if layout.codes[factor] == FOREIGN:
+    for factor in range(len(codes)):
+        code = codes[factor]
+        if code == FOREIGN:
             continue
-        first = layout.link_starts[factor]
-        degree = layout.link_starts[factor + 1] - first
+        first = starts[factor]
+        degree = starts[factor + 1] - first
         for i in range(degree):
-            value = eta * state.mu[first + i]
-            state.point[i] = value
-            if layout.negated[first + i]:
-                state.point[i] = -value
+            value = eta * mu[first + i]
+            point[i] = value
+            if negated[first + i]:
+                point[i] = -value
                 bound += value
-        bound += maximize_factor(
-            layout.codes[factor],
-            state.point[:degree],
-            layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
-            layout.floats[layout.float_starts[factor] : layout.float_starts[factor + 1]],
-            state.answer[:degree],
-        )
+        if code == COVERAGE:  # frequent kinds go without slices
+            bound += best_cover(point, degree, floats[float_starts[factor]])
+        elif code == OR_OUT:
+            bound += best_cover(point, degree - 1, point[degree - 1])
+        else:
+            bound += maximize_factor(
+                code,
+                point[:degree],
+                layout.ints[layout.int_starts[factor] : layout.int_starts[factor + 1]],
+                floats[float_starts[factor] : float_starts[factor + 1]],
+                state.answer[:degree],
+            )
     for variable in range(len(layout.fixed)):
         total = 0.0
         for entry in range(layout.variable_starts[variable], layout.variable_starts[variable + 1]):

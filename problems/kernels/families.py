@@ -70,11 +70,14 @@ def family(face: int, codes: tuple[int, ...], entry: Callable[..., float]) -> No
 
 def load(face: int, codes: Iterable[int]) -> None:
     """Load (or compile) a face of all kinds with these codes; a kind without it is passed over."""
+    missing = [code for code in codes if not addresses[_place(face, code)]]
+    if not missing:
+        return
     from . import maximize, oracles, project  # noqa: F401 (they make the families known)
 
-    for code in codes:
+    for code in missing:
         place = _place(face, code)
-        if place in _known and not addresses[place]:
+        if place in _known:
             if face != ORACLE:
                 load(ORACLE, [code])
             if _known[place].address is None:

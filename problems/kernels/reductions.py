@@ -22,13 +22,25 @@ def representative(variable, joined):
     return variable
 
 
+@inner
+def join(first, second, joined):
+    """Two variables are equal: the lesser representative of their sets becomes that of both."""
+    one = representative(first, joined)
+    two = representative(second, joined)
+    joined[max(one, two)] = min(one, two)
+
+
 @kernel
 def join_equal(first, second, joined):
     """Number the sets that pairs of equal variables make, in the order of their least members; `joined` is 0, 1, ... before."""
     for k in range(len(first)):
-        one = representative(first[k], joined)
-        two = representative(second[k], joined)
-        joined[max(one, two)] = min(one, two)
+        join(first[k], second[k], joined)
+    number_sets(joined)
+
+
+@inner
+def number_sets(joined):
+    """From a representative of each variable to the number of its set, in the order of least members; returns how many sets there are."""
     for variable in range(len(joined)):
         joined[variable] = joined[joined[variable]]  # less than itself, and final already
     sets = 0
@@ -38,16 +50,15 @@ def join_equal(first, second, joined):
             sets += 1
         else:
             joined[variable] = joined[joined[variable]]
+    return sets
 
 
 @kernel
-def find_rising(starts, variables, negated, degrees, scores, rising):
+def find_rising(starts, variables, negated, degrees, scores, links, conjunctions, rising):
     """Mark outputs of one conjunction that only gain by growing: all else that links them are disjunctions, as inputs.
 
-    These disjunctions' outputs have no other link and no negative score.
+    These disjunctions' outputs have no other link and no negative score. `links` and `conjunctions` are zeros to count with.
     """
-    links = np.zeros(len(scores), dtype=np.int64)
-    conjunctions = np.zeros(len(scores), dtype=np.int64)
     for factor in range(len(starts) - 1):
         last = starts[factor + 1] - 1
         output = variables[last]
@@ -106,15 +117,17 @@ def shorten_conjunctions(starts, variables, negated, parents, rising, kept, equa
                     equal[factor] = variables[link]
 
 
-@kernel
-def find_alike(starts, literals, floats, first):
-    """The first factor with the same literals in the same order and a score of the same sign, for each factor."""
-    count = len(starts) - 1
-    size = 16
-    while size < 2 * count:
-        size *= 2
-    table = np.full(size, -1, dtype=np.int64)
+@inner
+def find_alike(starts, count, literals, floats, table, first):
+    """The first factor with the same literals in the same order and a score of the same sign; -1 for a factor without a score.
+
+    `table` is full of -1; its length is a power of two, and at least twice the number of factors.
+    """
+    size = len(table)
     for factor in range(count):
+        first[factor] = -1
+        if floats[factor] == 0.0:
+            continue
         digest = np.uint64(1 if floats[factor] < 0.0 else 2)
         for link in range(starts[factor], starts[factor + 1]):
             digest = (digest ^ np.uint64(literals[link])) * MULTIPLIER

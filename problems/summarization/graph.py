@@ -10,6 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..factor_graph import FactorGraph
+from ..factors.block import Block
+from ..factors.budget import Budget, checked_budget
+from ..factors.logic import OrOut
+from ..factors.subtree import Subtree
 from ..linear_program import Floats, Integers
 from .instance import SummarizationInstance, Summary
 
@@ -25,28 +29,26 @@ def token_variables(instance: SummarizationInstance) -> tuple[Integers, Integers
 
 
 def build_graph(instance: SummarizationInstance) -> FactorGraph:
+    """The blocks are made here: checking and joining factors one by one would take as long as many of AD3's iterations."""
     layout = instance.layout
-    graph = FactorGraph()
-    nodes = graph.add_variables(np.zeros(len(layout.words)))
+    count, concepts = len(layout.words), len(layout.concept_scores)
     variables, own = token_variables(instance)
-    graph.add_variables(np.zeros(len(own)))
-    concepts = graph.add_variables(layout.concept_scores)
-
-    graph.add_subtree_block(layout.sizes, nodes, layout.parents, layout.deletion_scores, layout.undeletable)
-
-    lengths = np.diff(layout.token_starts)[own]
-    in_own = np.repeat(np.diff(layout.token_starts) > 1, np.diff(layout.token_starts))
-    graph.add_logic_block(
-        "and_out", lengths + 1, np.insert(layout.token_nodes[in_own], np.cumsum(lengths), variables[own])
-    )
-
-    counts = np.bincount(layout.token_concepts, minlength=len(concepts))
-    graph.add_logic_block("or_out", counts + 1, np.insert(variables, np.cumsum(counts), concepts))
-
-    if len(nodes):
-        graph.add_budget(nodes[layout.words > 0], instance.budget)
-        graph.add_budget(layout.starts, instance.max_sentences)
-    return graph
+    scores = np.concatenate([np.zeros(count + len(own)), layout.concept_scores])
+    if not count:
+        return FactorGraph.of_blocks(scores, [], 0.0)
+    nodes, deletions = np.arange(count), layout.deletion_scores.copy()
+    trees = Subtree.of_trees(layout.sizes, nodes, layout.parents, deletions, layout.undeletable)
+    words = nodes[layout.words > 0]
+    budget = checked_budget(instance.budget, len(words)), checked_budget(instance.max_sentences, len(layout.starts))
+    blocks: list[Block] = [trees, Budget.of_budgets((words, layout.starts), budget)]
+    if concepts:
+        lengths = np.diff(layout.token_starts)
+        in_own = np.repeat(lengths > 1, lengths)
+        counts = np.concatenate([lengths[own], np.bincount(layout.token_concepts, minlength=concepts)])
+        inputs = np.concatenate([layout.token_nodes[in_own], variables])
+        blocks.insert(1, OrOut.of_inputs(counts, inputs, np.arange(count, len(scores)), conjunctions=len(own)))
+    absolute = float(np.abs(deletions[words]).sum()) + float(np.abs(layout.concept_scores).sum())
+    return FactorGraph.of_blocks(scores, blocks, absolute)
 
 
 def assignment_of(instance: SummarizationInstance, summary: Summary) -> Floats:

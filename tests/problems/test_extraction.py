@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checked_graphs import assert_same_graph, extraction_graph
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,29 @@ def test_graph_objective_equals_task_objective(instance: ExtractionInstance) -> 
         assignment = TASK.assignment(instance, extract)
         assert graph.objective(assignment) == pytest.approx(TASK.objective(instance, extract), abs=1e-9)
         assert TASK.structure(instance, assignment) == extract
+
+
+@given(instances())
+def test_graph_equals_the_one_that_checks_its_factors(instance: ExtractionInstance) -> None:
+    assert_same_graph(build_graph(instance), extraction_graph(instance))
+
+
+@pytest.mark.parametrize("size", ["tiny", "tac", "zipf"])
+def test_graphs_of_generated_instances_equal_the_checked_ones(size: str) -> None:
+    for seed in range(3):
+        instance = TASK.generate(seed=seed, size=size)
+        assert_same_graph(build_graph(instance), extraction_graph(instance))
+
+
+@pytest.mark.parametrize("lengths", [(), (0, 0), (3, 10**12), (1.5, 2.25)])
+def test_graphs_without_concepts_and_of_odd_lengths(lengths: tuple[int, ...]) -> None:
+    instance = ExtractionInstance("odd", lengths, (), 2)
+    assert_same_graph(build_graph(instance), extraction_graph(instance))
+
+
+def test_a_budget_that_is_no_number_is_refused() -> None:
+    with pytest.raises(InputError, match="the budget of a knapsack must be a finite number, not nan"):
+        build_graph(ExtractionInstance("odd", (1,), (), math.nan))  # type: ignore[arg-type]
 
 
 @given(instances())

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checked_graphs import assert_same_graph, summarization_graph
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,6 +60,30 @@ def test_graph_objective_equals_task_objective(instance: SummarizationInstance) 
         assignment = TASK.assignment(instance, summary)
         assert graph.objective(assignment) == pytest.approx(TASK.objective(instance, summary), abs=1e-9)
         assert TASK.structure(instance, assignment) == summary
+
+
+@given(instances())
+def test_graph_equals_the_one_that_checks_its_factors(instance: SummarizationInstance) -> None:
+    assert_same_graph(build_graph(instance), summarization_graph(instance))
+
+
+@pytest.mark.parametrize("size", ["tiny", "tac", "zipf"])
+def test_graphs_of_generated_instances_equal_the_checked_ones(size: str) -> None:
+    for seed in range(3):
+        instance = TASK.generate(seed=seed, size=size)
+        assert_same_graph(build_graph(instance), summarization_graph(instance))
+
+
+def test_a_graph_without_sentences_has_no_factors() -> None:
+    instance = SummarizationInstance("empty", (), (), 5)
+    assert_same_graph(build_graph(instance), summarization_graph(instance))
+
+
+@pytest.mark.parametrize("limits", [{"budget": 2.5}, {"max_sentences": 1.5}, {"budget": True}])
+def test_budgets_that_are_not_whole_are_refused(limits: dict[str, float]) -> None:
+    instance = dataclasses.replace(TASK.generate(seed=1, size="tiny"), **limits)
+    with pytest.raises(InputError, match=r"a budget must be a whole number of at least 0, not (1.5|2.5|True)\."):
+        build_graph(instance)
 
 
 @given(instances())

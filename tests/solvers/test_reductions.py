@@ -7,72 +7,49 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from graph_strategies import factor_graphs
+from graph_strategies import factor_graphs, summary_graphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from linear_oracle import lp_optimum
 
 from problems import get_task
 from problems.factor_graph import FactorGraph
+from problems.factors import KINDS
 from problems.factors.block import Block
+from problems.factors.coverage import Coverage
 from problems.kernels.codes import BUDGET, COVERAGE, OR_OUT
 from problems.linear_program import LinearProgram, ProgramBuilder
 from solvers import get_solver
 from solvers.ad3_engine import Engine
-from solvers.conjunctions import shorten
-from solvers.elimination import Eliminated, eliminate
-from solvers.presolve import merge_equal
-
-scores = st.one_of(st.integers(-2, 4).map(lambda value: value / 2), st.floats(-1, 3).map(lambda value: round(value, 4)))
+from solvers.compiled_presolve import reduce_graph
+from solvers.elimination import Eliminated
 
 
-@st.composite
-def summaries(draw: st.DrawFn) -> FactorGraph:
-    """Small trees of words, tokens of some words, concepts of some tokens, and a budget; few scores are negative."""
-    graph = FactorGraph()
-    words: list[np.ndarray] = []
-    for largest in draw(st.sampled_from([(3,), (3, 2)])):
-        size = draw(st.integers(1, largest))
-        tree = graph.add_variables(draw(st.lists(scores, min_size=size, max_size=size)))
-        parents = [-1] + [draw(st.integers(0, node - 1)) for node in range(1, size)]
-        deletion = draw(st.lists(scores, min_size=size, max_size=size))
-        graph.add_subtree_deletion(tree, parents, deletion, draw(st.lists(st.booleans(), min_size=size, max_size=size)))
-        words.append(tree)
-    nodes = np.concatenate(words)
-    tokens = [*graph.add_variables(draw(st.lists(st.sampled_from([0.0, 0.0, 0.5, -0.5]), min_size=1, max_size=3)))]
-    for token in tokens:
-        inputs = draw(st.lists(st.sampled_from(nodes.tolist()), min_size=1, max_size=3, unique=True))
-        graph.add_logic("and_out", [*inputs, token])
-    for score in draw(st.lists(scores, min_size=1, max_size=2)):
-        inputs = draw(st.lists(st.sampled_from([*tokens, nodes[0]]), min_size=1, max_size=3, unique=True))
-        graph.add_logic(
-            draw(st.sampled_from(["or_out", "or_out", "and_out"])), [*inputs, *graph.add_variables([score])]
-        )
-    graph.add_budget(nodes, draw(st.integers(0, len(nodes))))
-    return graph
+class Small(NamedTuple):
+    """What AD3 makes of a graph, as blocks."""
 
-
-class Reduced(NamedTuple):
-    eliminated: Eliminated
+    blocks: list[Block]
+    scores: np.ndarray
     variable_of: np.ndarray
     constant: float
+    eliminated: Eliminated
 
     def program(self) -> LinearProgram:
         builder = ProgramBuilder(constant=self.constant)
-        builder.add_columns(self.eliminated.scores, integer=True)
-        for block in self.eliminated.blocks:
+        builder.add_columns(self.scores, integer=True)
+        for block in self.blocks:
             block.constrain(builder)
         return builder.build()
 
     def objective(self, values: np.ndarray) -> float:
-        own = sum(float(block.score(values).sum()) for block in self.eliminated.blocks)
-        return self.constant + float(self.eliminated.scores @ values) + own
+        own = sum(float(block.score(values).sum()) for block in self.blocks)
+        return self.constant + float(self.scores @ values) + own
 
 
-def reduced(graph: FactorGraph) -> Reduced:
-    merged = shorten(merge_equal(graph))
-    found = eliminate(merged.blocks, merged.scores)
-    return Reduced(found, merged.variable_of, graph.constant + found.constant)
+def reduced(graph: FactorGraph) -> Small:
+    found = reduce_graph(graph)
+    blocks = found.flat.blocks({**KINDS, Coverage.kind: Coverage})
+    return Small(blocks, found.scores, found.variable_of, graph.constant + found.eliminated.constant, found.eliminated)
 
 
 def check(graph: FactorGraph) -> None:
@@ -85,12 +62,12 @@ def check(graph: FactorGraph) -> None:
     best = max(
         graph.objective(np.array(values)) for values in itertools.product((0.0, 1.0), repeat=graph.number_of_variables)
     )
-    linked = np.unique(np.concatenate([np.zeros(0, int), *(block.variables for block in small.eliminated.blocks)]))
-    free = np.flatnonzero(small.eliminated.scores)
+    linked = np.unique(np.concatenate([np.zeros(0, int), *(block.variables for block in small.blocks)]))
+    free = np.flatnonzero(small.scores)
     chosen = np.union1d(linked, free)
     reached = -np.inf
     for values in itertools.product((0.0, 1.0), repeat=len(chosen)):
-        point = np.zeros(len(small.eliminated.scores))
+        point = np.zeros(len(small.scores))
         point[chosen] = values
         worth = small.objective(point)
         if worth > reached:
@@ -101,7 +78,7 @@ def check(graph: FactorGraph) -> None:
 
 
 @settings(max_examples=max(100, settings().max_examples))
-@given(summaries())
+@given(summary_graphs())
 def test_summaries_keep_their_optima(graph: FactorGraph) -> None:
     check(graph)
 
@@ -114,7 +91,7 @@ def test_graphs_keep_their_optima(graph: FactorGraph) -> None:
 AS_PUBLISHED = {"hub": False, "reduced": False, "over_relaxation": 1.0}
 
 
-@given(summaries(), st.sampled_from([{}, {"reduced": False}, AS_PUBLISHED]))
+@given(summary_graphs(), st.sampled_from([{}, {"reduced": False}, AS_PUBLISHED]))
 def test_ad3_meets_the_linear_program(graph: FactorGraph, options: dict[str, Any]) -> None:
     optimum = lp_optimum(graph.linear_program())
     assert optimum is not None
@@ -147,14 +124,14 @@ def test_ad3_as_published_has_the_factors_of_the_graph(monkeypatch: pytest.Monke
     assert ours[2] > 1.0
 
 
-@given(summaries())
+@given(summary_graphs())
 def test_branch_and_bound_equals_brute_force(graph: FactorGraph) -> None:
     best, found = (get_solver(name).solve(graph) for name in ("brute-force", "ad3-exact"))
     assert found.status == best.status
     assert found.objective == pytest.approx(best.objective, abs=1e-6)
 
 
-@given(summaries(), st.sampled_from([1.0, 1.6]))
+@given(summary_graphs(), st.sampled_from([1.0, 1.6]))
 def test_both_drivers_agree(graph: FactorGraph, relaxation: float) -> None:
     compiled, python = (Engine(graph, 1.0, relaxation, compiled=flag) for flag in (True, False))
     for _ in range(20):
@@ -179,7 +156,7 @@ def test_a_token_on_the_way_to_the_root_is_a_word() -> None:
     graph.add_logic("or_out", [x[2], x[3], second])
     small = reduced(graph)
     assert small.variable_of[token] == x[2]
-    kinds: dict[str, Block] = {block.kind: block for block in small.eliminated.blocks}
+    kinds: dict[str, Block] = {block.kind: block for block in small.blocks}
     assert kinds["or_out"].degrees.tolist() == [3, 3]  # `other` without its root, and `falling` as it was
     assert sorted(kinds["coverage"].floats.tolist()) == [-1.0, 2.0, 5.0]
     check(graph)

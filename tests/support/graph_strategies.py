@@ -112,4 +112,33 @@ def factor_graphs(
     return graph
 
 
+@st.composite
+def summary_graphs(draw: st.DrawFn) -> FactorGraph:
+    """Small trees of words, tokens of some words, concepts of some tokens, and a budget; few scores are negative."""
+    mostly_positive = st.one_of(
+        st.integers(-2, 4).map(lambda value: value / 2), st.floats(-1, 3).map(lambda value: round(value, 4))
+    )
+    graph = FactorGraph()
+    words: list[np.ndarray] = []
+    for largest in draw(st.sampled_from([(3,), (3, 2)])):
+        size = draw(st.integers(1, largest))
+        tree = graph.add_variables(draw(st.lists(mostly_positive, min_size=size, max_size=size)))
+        parents = [-1] + [draw(st.integers(0, node - 1)) for node in range(1, size)]
+        deletion = draw(st.lists(mostly_positive, min_size=size, max_size=size))
+        graph.add_subtree_deletion(tree, parents, deletion, draw(st.lists(st.booleans(), min_size=size, max_size=size)))
+        words.append(tree)
+    nodes = np.concatenate(words)
+    tokens = [*graph.add_variables(draw(st.lists(st.sampled_from([0.0, 0.0, 0.5, -0.5]), min_size=1, max_size=3)))]
+    for token in tokens:
+        inputs = draw(st.lists(st.sampled_from(nodes.tolist()), min_size=1, max_size=3, unique=True))
+        graph.add_logic("and_out", [*inputs, token])
+    for score in draw(st.lists(mostly_positive, min_size=1, max_size=2)):
+        inputs = draw(st.lists(st.sampled_from([*tokens, nodes[0]]), min_size=1, max_size=3, unique=True))
+        graph.add_logic(
+            draw(st.sampled_from(["or_out", "or_out", "and_out"])), [*inputs, *graph.add_variables([score])]
+        )
+    graph.add_budget(nodes, draw(st.integers(0, len(nodes))))
+    return graph
+
+
 assert set(KINDS) <= set(ALL_KINDS)
