@@ -112,23 +112,22 @@ def _shorten(factors: _Factors, merged_scores: Floats, variable_of: Integers, sc
 def _eliminate(factors: _Factors, scores: Floats) -> tuple[FlatFactors, Eliminated]:
     """What is left without the outputs that nothing else links, whose scores are set to 0, and these outputs."""
     first, end = factors.disjunctions
-    most, made = end - first, _room(factors.arrays)
+    arrays, count, most = factors.arrays, factors.count, end - first
     starts, outputs = np.empty(most + 1, dtype=np.int64), np.empty(most, dtype=np.int64)
     alike, places = np.empty((2, most), dtype=np.int64)
     inverted, lone = np.empty((2, most), dtype=np.bool_)
-    literals, worth = np.empty(len(made.variables), dtype=np.int64), np.empty(most)
+    literals, worth = np.empty(len(arrays.variables), dtype=np.int64), np.empty(most)
     table = np.full(1 << (2 * most + 15).bit_length(), -1, dtype=np.int64)
     inputs = starts, literals, worth, outputs, inverted
     work = lone, table, alike, places
-    arrays, count = factors.arrays, factors.count
-    taken, others, coverages = eliminate(arrays, count, first, end, factors.degrees, scores, *inputs, *work, made)
+    taken, others, coverages = eliminate(arrays, count, first, end, factors.degrees, scores, *inputs, *work)
     if taken:
         factors.counts[OrOut.kind] -= count - others
     starts = starts[: taken + 1]
     found = Eliminated(outputs[:taken], inverted[:taken], starts, literals[: starts[-1]], worth[:taken])
     names = {Budget.kind: Knapsack.kind} if factors.as_knapsacks else {}
     kinds = [(names.get(kind, kind), count) for kind, count in factors.counts.items()]
-    return _filled([*kinds, (Coverage.kind, coverages)], made), found
+    return _filled([*kinds, (Coverage.kind, coverages)], arrays), found
 
 
 def _room(given: Factors) -> Factors:

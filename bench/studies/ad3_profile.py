@@ -20,8 +20,10 @@ import numpy as np
 import problems.extraction.rounding as extraction_rounding
 import problems.summarization.rounding as summarization_rounding
 from problems import get_task, task_of
+from problems.factors.logic import OrOut
 from solvers import ad3_engine, consensus, get_solver
 from solvers.base import cpu_clock
+from solvers.compiled_presolve import reduce_graph
 from solvers.presolve import merged_factors
 
 from ..experiments.sources import task_named
@@ -87,7 +89,7 @@ def phases(instance: Any, iterations: int) -> dict[str, float]:
     start = cpu_clock()
     graph = task.graph(instance)
     made = cpu_clock()
-    merged_factors(graph)
+    reduce_graph(graph) if OrOut.kind in graph.kinds else merged_factors(graph)
     merged = cpu_clock()
     solution = get_solver("ad3", max_iterations=iterations).solve(instance)
     return {

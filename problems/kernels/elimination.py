@@ -86,82 +86,61 @@ def take_outputs(merged, first, end, degrees, scores, starts, literals, worth, o
 
 
 @inner
-def write_factors(merged, factors, first, end, lone, starts, literals, worth, taken, alike, places, made):
-    """The factors that are left, then a coverage for each set of outputs with the same inputs and sign; returns how many of both."""
-    old_starts, old_ints, old_floats = merged.link_starts, merged.int_starts, merged.float_starts
-    variables, negated, ints, floats = merged.variables, merged.negated, merged.ints, merged.floats
-    made_variables, made_negated, made_ints, made_floats = made.variables, made.negated, made.ints, made.floats
-    left = 0
-    link = 0
-    i = 0
-    f = 0
-    made.link_starts[0] = 0
-    made.int_starts[0] = 0
-    made.float_starts[0] = 0
-    for factor in range(factors):
-        if first <= factor < end and lone[factor - first]:
+def write_factors(merged, factors, first, end, lone, starts, literals, worth, taken, alike, places):
+    """The other factors, then a coverage for each set of outputs with the same inputs and sign; returns how many of both.
+
+    They take the place of the factors that there were. All but or_outs keep their parameters where they are.
+    """
+    codes, link_starts, variables, negated = merged.codes, merged.link_starts, merged.variables, merged.negated
+    int_starts, float_starts, floats = merged.int_starts, merged.float_starts, merged.floats
+    left = first
+    link = link_starts[first]
+    old = link
+    for factor in range(first, factors):
+        last = link_starts[factor + 1]
+        if factor < end and lone[factor - first]:
+            old = last
             continue
-        for old in range(old_starts[factor], old_starts[factor + 1]):
-            made_variables[link] = variables[old]
-            made_negated[link] = negated[old]
+        while old < last:
+            variables[link] = variables[old]
+            negated[link] = negated[old]
             link += 1
-        for old in range(old_ints[factor], old_ints[factor + 1]):
-            made_ints[i] = ints[old]
-            i += 1
-        for old in range(old_floats[factor], old_floats[factor + 1]):
-            made_floats[f] = floats[old]
-            f += 1
-        made.codes[left] = merged.codes[factor]
+            old += 1
+        codes[left] = codes[factor]
         left += 1
-        made.link_starts[left] = link
-        made.int_starts[left] = i
-        made.float_starts[left] = f
+        link_starts[left] = link
+        int_starts[left] = int_starts[factor + 1]
+        float_starts[left] = float_starts[factor + 1]
     others = left
+    f = float_starts[left]
     for k in range(taken):
         if alike[k] == k:
             for entry in range(starts[k], starts[k + 1]):
-                made_variables[link] = literals[entry] >> 1
-                made_negated[link] = literals[entry] & 1 > 0
+                variables[link] = literals[entry] >> 1
+                negated[link] = literals[entry] & 1 > 0
                 link += 1
             places[k] = f  # where the score of all alike is
-            made_floats[f] = worth[k]
+            floats[f] = worth[k]
             f += 1
-            made.codes[left] = COVERAGE
+            codes[left] = COVERAGE
             left += 1
-            made.link_starts[left] = link
-            made.int_starts[left] = i
-            made.float_starts[left] = f
+            link_starts[left] = link
+            int_starts[left] = int_starts[others]
+            float_starts[left] = f
         elif alike[k] >= 0:
-            made_floats[places[alike[k]]] += worth[k]
+            floats[places[alike[k]]] += worth[k]
     return others, left - others
 
 
 @kernel
 def eliminate(
-    merged,
-    factors,
-    first,
-    end,
-    degrees,
-    scores,
-    starts,
-    literals,
-    worth,
-    outputs,
-    inverted,
-    lone,
-    table,
-    alike,
-    places,
-    made,
+    merged, factors, first, end, degrees, scores, starts, literals, worth, outputs, inverted, lone, table, alike, places
 ):
-    """Maximize out lone outputs; returns how many that are, and how many other factors and coverages remain.
+    """Maximize out lone outputs, in place; returns how many that are, and how many other factors and coverages remain.
 
     `scores` lose those of the outputs, whose inputs and scores are `starts`, `literals` and `worth`; `table` is `find_alike`'s.
     """
     taken = take_outputs(merged, first, end, degrees, scores, starts, literals, worth, outputs, inverted, lone)
     find_alike(starts, taken, literals, worth, table, alike)
-    others, coverages = write_factors(
-        merged, factors, first, end, lone, starts, literals, worth, taken, alike, places, made
-    )
+    others, coverages = write_factors(merged, factors, first, end, lone, starts, literals, worth, taken, alike, places)
     return taken, others, coverages
