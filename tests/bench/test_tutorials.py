@@ -65,16 +65,11 @@ def run_block(block: Block, folder: Path) -> None:
 TEXT = "The minister closed the old bridge on Monday. Two workers were injured near the river.\n"
 
 
+SLOW_PAGES = ("own-instance.md", "own-solver.md", "own-factors.md", "own-task.md", "own-data.md")
+
+
 @pytest.mark.parametrize(
-    "page",
-    [
-        "own-instance.md",
-        "own-solver.md",
-        "own-factors.md",
-        "own-task.md",
-        "getting-started.md",
-        pytest.param("own-data.md", marks=pytest.mark.slow),
-    ],
+    "page", ["getting-started.md", *(pytest.param(page, marks=pytest.mark.slow) for page in SLOW_PAGES)]
 )
 def test_a_tutorial_works_as_it_stands(page: str, tmp_path: Path) -> None:
     (tmp_path / "story.txt").write_text(TEXT, encoding="utf-8")
