@@ -15,6 +15,7 @@ from problems.compression.pairs import read_pairs
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROOT = DOCS.parent
+PATIENCE = 1800  # seconds of a command: `parse` trains a parser at first use, on a machine that may be busy
 
 
 class Block(NamedTuple):
@@ -32,7 +33,7 @@ def blocks(page: str) -> list[Block]:
 def run(arguments: list[str], folder: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
     done = subprocess.run(
-        arguments, cwd=folder, capture_output=True, text=True, timeout=200, check=False, env=environment
+        arguments, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False, env=environment
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
