@@ -32,6 +32,7 @@ from .store import read_outcome
 
 LINE_EVERY_SECONDS = 60.0
 FRAMES_PER_SECOND = 2
+TELLING = 0.1  # of a run's cells: from then on their pace tells what the rest will take
 RECORDED = ROOT / "results" / "reproduction"  # what a checkout knows of earlier times
 _KEY = re.compile(rb'"key": "([^"]*)"')
 
@@ -108,9 +109,11 @@ class Cells(NamedTuple):
 
     @property
     def seconds_left(self) -> float:
-        """At the pace so far; 0 before the first cell."""
+        """At the pace so far; 0 while so few cells are recorded that starting workers is most of their time."""
         new = self.recorded - self.begun
-        return (self.planned - self.recorded) * self.since / new if new else 0.0
+        if new < max(1.0, TELLING * (self.planned - self.begun)):
+            return 0.0
+        return (self.planned - self.recorded) * self.since / new
 
 
 class RunsWatch:

@@ -56,6 +56,7 @@ def test_cells_that_are_left_count_where_a_piece_takes_longer_than_before() -> N
     assert left.seconds({"a": 300.0}, Cells("r", 50, 150, 0, 200.0).seconds_left) == pytest.approx(420.0)
     assert Cells("r", 60, 150, 50, 20.0).seconds_left == pytest.approx(180.0)
     assert Cells("r", 50, 150, 50, 20.0).seconds_left == 0.0
+    assert Cells("r", 1, 72, 0, 60.0).seconds_left == 0.0  # the first cell waited for compilation and for its worker
 
 
 def write(
