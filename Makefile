@@ -13,7 +13,9 @@ $(STAMP): pyproject.toml
 		{ echo "dualbench needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) -V`. Try make PYTHON=python3.12"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 	@echo "Installing dualbench and what it needs into $(VENV) (a few minutes)"
-	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable '.[dev]'
+	@(while sleep 15; do echo "  still installing ..."; done) & said=$$!; \
+		$(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable '.[dev]'; \
+		code=$$?; kill $$said; exit $$code
 	touch $(STAMP)
 
 reproduce: $(STAMP)  ## the papers' tables on generated data
