@@ -104,7 +104,7 @@ class Worker:
 
     def load(self, request: dict[str, Any]) -> None:
         """Load (or compile) kernels that several solvers need."""
-        with contextlib.suppress(BaseException):
+        with contextlib.suppress(BaseException):  # a solver that needs them meets it again, and its cells record it
             load_step(request["step"])
         self.say("warm")
 
