@@ -22,6 +22,8 @@ from problems.registration import BUILT_IN
 from solvers import solver_class
 from solvers.registry import registry
 
+from .others import OtherPrograms
+
 PACKAGES = ("problems", "solvers", "bench")
 CODE = (*PACKAGES, "pyproject.toml")  # what results depend on
 MOST_CHANGED = 50  # files that are named
@@ -31,28 +33,33 @@ LONGEST_VERSION = 200
 LONGEST_REASON = 800
 
 
-def provenance(solvers: Iterable[str], **facts: Any) -> dict[str, Any]:
-    """A record of this moment for a study; `facts` are what it has to add (seeds, limits, ...). Runs have their own."""
-    return {
-        "command": command(),
-        "started": now(),
-        "code": code_state(),
-        "load": {"before": load_average(), "after": None, "own": 1},
-        "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
-        "libraries": libraries(),
-        **facts,
-        "machine": machine(),
-    }
+class Recording:
+    """The provenance of a study or of a piece, from its start on; `facts` are what it has to add (seeds, limits, ...).
 
+    Runs have their own.
+    """
 
-def at_the_end(facts: dict[str, Any]) -> dict[str, Any]:
-    """The same facts, with the load and the time at the end."""
-    return {**facts, "ended": now(), "load": {**facts["load"], "after": load_average()}}
+    def __init__(self, solvers: Iterable[str] = (), **facts: Any) -> None:
+        self._facts = {
+            "command": command(),
+            "started": now(),
+            "code": code_state(),
+            "load": {"before": load_average()},
+            "solvers": {name: solver_version(name) for name in dict.fromkeys(solvers)},
+            "libraries": libraries(),
+            **facts,
+            "machine": machine(),
+        }
+        self._others = OtherPrograms()
+
+    def ended(self) -> dict[str, Any]:
+        """All facts, with the end's time and load, and what other programs took meanwhile."""
+        load = {**self._facts["load"], "after": load_average(), "others": self._others.share()}
+        return {**self._facts, "ended": now(), "load": load}
 
 
 def write_provenance(folder: Path, facts: dict[str, Any]) -> None:
-    """`provenance.json` in a folder of results, a line for each fact. Facts that have not ended do so now."""
-    facts = facts if "ended" in facts else at_the_end(facts)
+    """`provenance.json` in a folder of results, a line for each fact."""
     lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(value)}" for name, value in facts.items())
     (folder / "provenance.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
 

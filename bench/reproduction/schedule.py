@@ -26,7 +26,7 @@ from rich.console import Console
 
 from problems.errors import InputError
 
-from ..records.provenance import at_the_end, provenance
+from ..records.provenance import Recording
 from .claims import holm_corrected, with_settings
 from .piece import Context, Piece
 from .store import Kept, read_outcome, reusable, write_outcome
@@ -59,7 +59,7 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
     kept = reusable(folder, key)
     if kept is not None:
         return Event(piece.name, "reused", float(kept.done["seconds"])), kept
-    facts, start, cpu = provenance(()), time.monotonic(), _cpu_seconds()
+    recording, start, cpu = Recording(), time.monotonic(), _cpu_seconds()
     context = replace(context, runs=[])
     with redirect_stdout(io.StringIO()):  # studies print what they do; the console of the context has its own file
         outcome = piece.make(context)
@@ -70,7 +70,7 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
     seconds = round(time.monotonic() - start, 1)
     done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
     done |= {"seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
-    own = at_the_end(facts)
+    own = recording.ended()
     done |= {name: own[name] for name in ("started", "ended", "code", "load", "machine")} | {"runs": context.runs}
     return Event(piece.name, "finished", seconds), write_outcome(folder, outcome, done)
 

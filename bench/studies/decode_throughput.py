@@ -117,4 +117,4 @@ def measure(folder: Path, quick: bool, jobs: int, count: int) -> Table:
 
 
 if __name__ == "__main__":
-    STUDY.main(measure, own=number_of_cores(), jobs=number_of_cores(), count=400)
+    STUDY.main(measure, jobs=number_of_cores(), count=400)

@@ -23,7 +23,7 @@ from rich.console import Console
 
 from ..output.tables import Table
 from ..records.marks import marks
-from ..records.provenance import at_the_end, provenance, write_provenance
+from ..records.provenance import Recording, write_provenance
 
 Tables = Table | Mapping[str, Table]
 """One table, or several by the stems of their files."""
@@ -38,18 +38,15 @@ class Study:
     solvers: Sequence[str] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
 
-    def main(
-        self, measure: Callable[..., Tables], arguments: Sequence[str] | None = None, own: int = 1, **options: Any
-    ) -> None:
-        """Measure, write and show. `own` processes of the study itself are not counted as load."""
+    def main(self, measure: Callable[..., Tables], arguments: Sequence[str] | None = None, **options: Any) -> None:
+        """Measure, write and show."""
         given = vars(self._parser(options).parse_args(arguments))
         folder = given.pop("folder") or Path("runs" if given["quick"] else "results") / self.name
         folder.mkdir(parents=True, exist_ok=True)
         settings = {name: str(value) if isinstance(value, Path) else value for name, value in given.items()}
-        facts = provenance(self.solvers, question=self.question, **self.facts, **settings)
-        facts["load"]["own"] = own
+        recording = Recording(self.solvers, question=self.question, **self.facts, **settings)
         made = measure(folder, **given)
-        facts = at_the_end(facts)
+        facts = recording.ended()
         write_provenance(folder, facts)
         notes = [f"Marked: {mark}." for mark in marks(facts)]
         for stem, table in {"table": made}.items() if isinstance(made, Table) else made.items():

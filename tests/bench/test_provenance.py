@@ -14,12 +14,12 @@ import pytest
 
 from bench.records.marks import marks
 from bench.records.provenance import (
+    Recording,
     checkout,
     code_name,
     code_state,
     command,
     package_digest,
-    provenance,
     write_provenance,
 )
 
@@ -92,16 +92,18 @@ def test_a_checkout_is_known_by_its_commit(repository: Path) -> None:
     assert code_name({}) == ""
 
 
-def test_facts_end_when_they_are_written(tmp_path: Path) -> None:
-    begun = provenance(["greedy"], seeds=[1])
-    assert begun["load"]["after"] is None
-    write_provenance(tmp_path, begun)
+def test_a_recording_ends_with_what_other_programs_took(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Others:
+        def share(self) -> float:
+            return 0.3
+
+    monkeypatch.setattr("bench.records.provenance.OtherPrograms", Others)
+    write_provenance(tmp_path, Recording(["greedy"], seeds=[1]).ended())
     written = json.loads((tmp_path / "provenance.json").read_text())
     assert written["ended"] >= written["started"]
-    assert len(written["load"]["after"]) == 3
-    assert (written["seeds"], written["load"]["own"]) == ([1], 1)
-    write_provenance(tmp_path, {"ended": None, "load": {"after": None}})  # of a run that was killed: nobody knows
-    assert json.loads((tmp_path / "provenance.json").read_text()) == {"ended": None, "load": {"after": None}}
+    assert (written["seeds"], list(written["solvers"])) == ([1], ["greedy"])
+    assert len(written["load"]["before"]) == len(written["load"]["after"]) == 3
+    assert "recorded at load 0.30 per core" in marks(written)
 
 
 def test_commands_are_those_that_were_typed(monkeypatch: pytest.MonkeyPatch) -> None:
