@@ -23,11 +23,10 @@ def test_a_table_and_its_provenance(tmp_path: Path) -> None:
         assert (folder, quick) == (tmp_path / "out", False)
         return one_row()
 
-    STUDY.main(measure, [str(tmp_path / "out")], own=2)
+    STUDY.main(measure, [str(tmp_path / "out")])
     facts = json.loads((tmp_path / "out" / "provenance.json").read_text())
     assert (facts["question"], facts["seeds"]) == (STUDY.question, [1, 2])
-    assert set(facts["load"]) == {"before", "after", "own"}
-    assert facts["load"]["own"] == 2
+    assert set(facts["load"]) == {"before", "after", "others"}
     assert set(facts["solvers"]) == {"greedy"}
     assert facts["command"]
     assert facts["code"]["commit"]
