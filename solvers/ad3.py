@@ -144,13 +144,13 @@ class _Run:
                 engine.balance()
             looked = last or self._looks(mark)
             if looked:
-                self.bound = min(self.bound, engine.dual_value())
+                self.bound = min(self.bound, engine.bound())
                 if self._on_target() or (not last and self._closed(mark)):
                     break
             if self._out_of_time():
                 self.message = "stopped at the time limit"
                 if not looked:
-                    self.bound = min(self.bound, engine.dual_value())
+                    self.bound = min(self.bound, engine.bound())
                 break
             if mark in trace_at:
                 self.seconds += cpu_clock() - start
@@ -199,7 +199,7 @@ class _Run:
     def _note(self) -> None:
         """A trace point, made off the clock: the bound and a rounded, re-scored structure."""
         posteriors, rounding = self.engine.posteriors(), self.options.rounding
-        bound = self.engine.dual_value()
+        bound = self.engine.bound()
         solution = from_posteriors(self.task, self.instance, posteriors, bound, rounding)
         iterations, residuals = self.engine.iterations, self.engine.residuals()
         self.trace.append(TracePoint(self.seconds, solution.objective, bound, iterations, *residuals))
