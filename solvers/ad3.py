@@ -35,6 +35,7 @@ class Ad3(GraphSolver):
     With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
     With `hub` the largest budget or knapsack is no factor among others: the averages are projected onto it (see `problems.kernels.hub`).
     With `reduced` outputs that nothing else links are maximized out first, and conjunctions are shortened (see `elimination`, `conjunctions`).
+    With both, coverages are weighted by their scores where nothing else is left (see `problems.kernels.covers`).
     Without both, and with `over_relaxation = 1`, it is the algorithm as published.
     With `mixtures` a fractional solution also has the configurations of each factor that it consists of.
     With `warm_start` this solver object begins where it ended on the last graph with the same links (see `warm_start`).

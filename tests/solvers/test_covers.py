@@ -133,6 +133,14 @@ def test_drivers_agree_with_weights(graph: FactorGraph, relaxation: float) -> No
     assert totals[linked] == pytest.approx(compiled.consensus.scores[linked], abs=1e-9)
 
 
+@given(coverage_graphs())
+def test_branch_and_bound_fixes_variables_of_weighted_coverages(graph: FactorGraph) -> None:
+    best = get_solver("brute-force").solve(graph)
+    found = get_solver("ad3-exact", coverage=False, root_iterations=20, node_iterations=20).solve(graph)
+    assert found.status == best.status == "optimal"
+    assert found.objective == pytest.approx(best.objective, abs=1e-6)
+
+
 def test_only_flat_coverage_problems_have_weights() -> None:
     extract = get_task("extraction").graph(get_task("extraction").generate(3, "tiny"))
     summary = get_task("summarization").graph(get_task("summarization").generate(3, "tiny"))
