@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -67,7 +69,7 @@ def twin(engine: Engine) -> tuple[float, float]:
     costs, tau = state.hub_memory[count : 2 * count], eta * state.residuals[4]
     floats, ints = layout.floats[layout.float_starts[layout.hub] :], layout.ints[layout.int_starts[layout.hub] :]
     budget = float(floats[0] if layout.float_starts[layout.hub + 1] > layout.float_starts[layout.hub] else ints[0])
-    coverages = []
+    coverages: list[list[Any]] = []
     for factor in np.flatnonzero(layout.codes == COVERAGE):
         links, score = engine.consensus.links(int(factor)), layout.floats[layout.float_starts[factor]]
         price = float(np.clip((-eta * state.mu[links]).min(), 0.0, score))
