@@ -35,6 +35,7 @@ class Ad3(GraphSolver):
     With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
     With `hub` the largest budget or knapsack is no factor among others: the averages are projected onto it (see `problems.kernels.hub`).
     With `reduced` outputs that nothing else links are maximized out first, and conjunctions are shortened (see `elimination`, `conjunctions`).
+    With both, coverages are weighted by their scores where nothing else is left (see `problems.kernels.covers`).
     Without both, and with `over_relaxation = 1`, it is the algorithm as published.
     With `mixtures` a fractional solution also has the configurations of each factor that it consists of.
     With `warm_start` this solver object begins where it ended on the last graph with the same links (see `warm_start`).
@@ -144,13 +145,13 @@ class _Run:
                 engine.balance()
             looked = last or self._looks(mark)
             if looked:
-                self.bound = min(self.bound, engine.dual_value())
+                self.bound = min(self.bound, engine.bound())
                 if self._on_target() or (not last and self._closed(mark)):
                     break
             if self._out_of_time():
                 self.message = "stopped at the time limit"
                 if not looked:
-                    self.bound = min(self.bound, engine.dual_value())
+                    self.bound = min(self.bound, engine.bound())
                 break
             if mark in trace_at:
                 self.seconds += cpu_clock() - start
@@ -199,7 +200,7 @@ class _Run:
     def _note(self) -> None:
         """A trace point, made off the clock: the bound and a rounded, re-scored structure."""
         posteriors, rounding = self.engine.posteriors(), self.options.rounding
-        bound = self.engine.dual_value()
+        bound = self.engine.bound()
         solution = from_posteriors(self.task, self.instance, posteriors, bound, rounding)
         iterations, residuals = self.engine.iterations, self.engine.residuals()
         self.trace.append(TracePoint(self.seconds, solution.objective, bound, iterations, *residuals))

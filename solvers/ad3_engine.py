@@ -15,6 +15,7 @@ from problems.factors.foreign import checked
 from problems.factors.mixtures import Mixtures
 from problems.kernels import ad3 as kernels
 from problems.kernels.active_set import ActiveSet
+from problems.kernels.covers import covers_bound
 from problems.kernels.families import PROJECT, load
 from problems.kernels.mixtures import copy_mixtures, measure_mixtures
 from problems.linear_program import Floats
@@ -161,6 +162,13 @@ class Engine:
         if self.without_scores:  # nothing scores above 0, but multipliers that are not 0 say so only in the limit
             return min(value, self.consensus.constant)
         return value
+
+    def bound(self) -> float:
+        """A valid upper bound that may be lower than `dual_value`: that of better multipliers near the current ones (see `covers`)."""
+        if not self.consensus.covers_only:
+            return self.dual_value()
+        value = self.consensus.constant + float(covers_bound(self.layout, self.state, self.eta, self.consensus.scores))
+        return value if np.isfinite(value) else self.dual_value()
 
     def value_at_multipliers(self) -> float:
         """The dual function itself: the sum of the factors' maxima."""

@@ -15,7 +15,8 @@ from problems.factors.block import runs
 from problems.factors.flat import FlatFactors
 from problems.factors.foreign import Factor, Foreign, checked
 from problems.factors.logic import OrOut
-from problems.kernels.codes import BUDGET, FOREIGN, KNAPSACK
+from problems.kernels.codes import BUDGET, COVERAGE, FOREIGN, KNAPSACK
+from problems.kernels.covers import weigh_coverages
 from problems.kernels.families import LOWEST, MAXIMIZE, load
 from problems.kernels.layout import Layout, index_links, order_by_nearness
 from problems.linear_program import Floats, Integers
@@ -29,6 +30,7 @@ SAMPLE, SCATTERED = (
     10_000,
     0.05,
 )  # factors that are looked at; how far apart their links are, as a share of all variables
+NO_WEIGHTS = np.zeros(0)
 WIDE = 100  # links beyond which a factor says nothing about which variables belong together
 
 
@@ -63,6 +65,7 @@ class Consensus:
     merged_scores: Floats = field(init=False)  # with those of eliminated variables, which `scores` has as 0
     constant: float = field(init=False)
     eliminated: Eliminated | None = field(init=False, default=None)
+    covers_only: bool = field(init=False, default=False)  # a hub, coverages of its variables, and nothing else
 
     def __post_init__(self) -> None:
         flat = self._presolved()
@@ -109,6 +112,8 @@ class Consensus:
             fixed=np.full(count, -1, dtype=np.int64),
             hub=-1,
             on_hub=np.zeros(count, dtype=np.bool_),
+            factor_weights=NO_WEIGHTS,
+            variable_weights=NO_WEIGHTS,
         )
         index_links(
             flat.link_starts,
@@ -135,6 +140,12 @@ class Consensus:
             layout.on_hub[:] = False
             return
         self.layout = layout._replace(hub=hub)
+        others = {code: count - (code == layout.codes[hub]) for code, count in self.code_counts.items()}
+        if others.get(COVERAGE) and len(candidates) == 1 == sum(count > 0 for count in others.values()):
+            weights = np.ones(len(layout.codes)), np.zeros(len(self.scores))
+            self.covers_only = weigh_coverages(self.layout, *weights)
+            if self.covers_only:
+                self.layout = self.layout._replace(factor_weights=weights[0], variable_weights=weights[1])
 
     def _by_nearness(self, flat: FlatFactors) -> FlatFactors:
         """The same factors in breadth-first order over variables numbered in that order; scores and `variable_of` follow."""

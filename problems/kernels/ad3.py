@@ -1,7 +1,8 @@
 """The AD3 iteration in compiled code (Eq. 3-5 of Martins, Almeida & Smith 2013), on the flat arrays of a whole graph.
 
 Multipliers are kept scaled, mu = lambda / eta, and carry the unary scores: each variable's lambdas sum to its score. So a
-factor's input is u + mu, the z-update a projection, the u-update an average, and the lambda-update mu -= z - u.
+factor's input is u + mu, the z-update a projection, the u-update an average, and the lambda-update mu -= z - u. Where factors
+have weights (see `covers`), a factor of weight w has step size w * eta: its input is u + mu / w, and mu -= w * (z - u).
 
 A factor is solved again only if one of its inputs has changed (or its active set has steps to go); that skips most of the graph once the easy parts have
 settled, and changes no iterate. A link's input changes if its variable's average moved, or if its z differs from it.
@@ -93,7 +94,8 @@ def solve_factors(layout, state, scale):
     ints, int_starts, floats, float_starts = layout.ints, layout.int_starts, layout.floats, layout.float_starts
     int_memory, int_memory_starts = state.int_memory, state.int_memory_starts
     float_memory, float_memory_starts = state.float_memory, state.float_memory_starts
-    hub = layout.hub
+    hub, weights = layout.hub, layout.factor_weights
+    weighted = len(weights) > 0
     unfinished = 0
     for k in range(len(codes) if in_order else state.counts[0]):
         factor = k if in_order else active_factors[k]
@@ -105,6 +107,7 @@ def solve_factors(layout, state, scale):
         first = starts[factor]
         degree = starts[factor + 1] - first
         finished = True
+        ease = 1.0 / weights[factor] if weighted else 1.0
         if code == PAIR:  # frequent kinds go without slices or copies, which would take longer than the projection
             answer[0], answer[1] = pair(
                 literal(signs[first], u[variables[first]] + mu[first]),
@@ -113,9 +116,9 @@ def solve_factors(layout, state, scale):
             )
         elif code == COVERAGE and degree == 2:
             answer[0], answer[1] = coverage_of_two(
-                literal(signs[first], u[variables[first]] + mu[first]),
-                literal(signs[first + 1], u[variables[first + 1]] + mu[first + 1]),
-                scale * floats[float_starts[factor]],
+                literal(signs[first], u[variables[first]] + ease * mu[first]),
+                literal(signs[first + 1], u[variables[first + 1]] + ease * mu[first + 1]),
+                ease * scale * floats[float_starts[factor]],
             )
         elif code == OR_OUT and degree == 3:
             answer[0], answer[1], answer[2] = or_out_of_two(
@@ -125,11 +128,11 @@ def solve_factors(layout, state, scale):
             )
         else:
             for i in range(degree):
-                point[i] = literal(signs[first + i], u[variables[first + i]] + mu[first + i])
+                point[i] = literal(signs[first + i], u[variables[first + i]] + ease * mu[first + i])
             if code == OR_OUT:  # without slices
                 project_or_out(point, degree - degree, degree, answer)  # a literal 0 would be compiled again
             elif code == COVERAGE:
-                project_coverage(point, degree - degree, degree, scale * floats[float_starts[factor]], answer)
+                project_coverage(point, degree - degree, degree, ease * scale * floats[float_starts[factor]], answer)
             else:
                 first_float = float_memory_starts[factor]
                 finished = (

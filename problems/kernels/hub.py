@@ -5,7 +5,7 @@ among many of each sentence, and its price, the multiplier tau, takes hundreds o
 u-update becomes a projection of the averages onto the budget, which sets the price at once. It is the same alternating
 direction method with the terms in other groups: all other factors in one half, the hub in the other.
 
-    u = argmin over the hub's polytope of  sum_i  d_i / 2 (u_i - mean_i)^2 - h_i u_i,   d_i: links of i but for the hub's
+    u = argmin over the hub's polytope of  sum_i  d_i / 2 (u_i - mean_i)^2 - h_i u_i,   d_i: weights of i's other links
 
 where h_i, kept as mu of the hub's link, is what the other links leave of the score. The multipliers of a variable sum to its score
 as ever, so that `dual_value` needs to know nothing of this. Averages keep the budget at every iteration.
@@ -92,6 +92,8 @@ def update_hub(layout, state, relaxation):
         layout.fixed,
     )
     u, mu, z, marks = state.u, state.mu, state.z, state.variable_stamps
+    factors, weights, sums = layout.link_factors, layout.factor_weights, layout.variable_weights
+    weighted = len(weights) > 0
     first = layout.link_starts[hub]
     end = layout.link_starts[hub + 1]
     count = end - first
@@ -110,20 +112,21 @@ def update_hub(layout, state, relaxation):
             pinned += costs[i] * fixed[variable]
             continue
         mean = old
-        weight = starts[variable + 1] - starts[variable] - 1
-        if weight > 0 and marks[variable] == iteration:
+        weight = sums[variable] if weighted else starts[variable + 1] - starts[variable] - 1.0
+        if weight > 0.0 and marks[variable] == iteration:
             least = np.inf
             most = -np.inf
             total = 0.0
             for entry in range(starts[variable], starts[variable + 1]):
                 link = links[entry]
                 if not is_on_hub(link, first, end):
-                    total += z[link]
+                    total += weights[factors[link]] * z[link] if weighted else z[link]
                     least = min(least, z[link])
                     most = max(most, z[link])
             agreements[i] = least == most
             mean = least if least == most else relaxation * (total / weight) + (1.0 - relaxation) * old
-        weight = max(weight, 1)  # a variable of the hub alone is drawn to where it was
+        if weight == 0.0:  # a variable of the hub alone is drawn to where it was
+            weight = 1.0
         points[i] = mean + mu[first + i] / weight
         rates[i] = costs[i] / weight
     budget = layout.floats[layout.float_starts[hub]]
@@ -146,6 +149,8 @@ def move_hub(layout, state, relaxation, tau, agreements, points, costs, rates):
     )
     u, mu, z, marks = state.u, state.mu, state.z, state.variable_stamps
     stamps, active_factors = state.factor_stamps, state.active_factors
+    weights, sums = layout.factor_weights, layout.variable_weights
+    weighted = len(weights) > 0
     first = layout.link_starts[layout.hub]
     end = layout.link_starts[layout.hub + 1]
     iteration = state.counts[2]
@@ -169,10 +174,11 @@ def move_hub(layout, state, relaxation, tau, agreements, points, costs, rates):
                 value = z[link] if agreements[i] else relaxation * z[link] + (1.0 - relaxation) * old
                 difference = value - new
                 if difference != 0.0:
-                    mu[link] -= difference
-                    left += difference
+                    change = weights[link_factors[link]] * difference if weighted else difference
+                    mu[link] -= change
+                    left += change
                     unsettled = True
-                    primal += difference * difference
+                    primal += change * difference
                 if moved or difference != 0.0:
                     factor = link_factors[link]
                     if stamps[factor] != iteration:
@@ -180,7 +186,8 @@ def move_hub(layout, state, relaxation, tau, agreements, points, costs, rates):
                         active_factors[factors] = factor
                         factors += 1
             mu[first + i] += left
-            dual += (new - old) * (new - old) * (starts[variable + 1] - starts[variable])
+            links_of = sums[variable] + 1.0 if weighted else starts[variable + 1] - starts[variable]
+            dual += (new - old) * (new - old) * links_of
             if unsettled:
                 marks[variable] = iteration + 1  # active in the next iteration, too
         if layout.fixed[variable] >= 0:  # its multiplier is the price that it pays, whatever the others sum to

@@ -27,6 +27,8 @@ class Layout(NamedTuple):
     fixed: Any  # per variable: 0 or 1 where it is fixed, -1 where it is free
     hub: Any  # the factor whose copy is the average itself (see `hub`), -1 if there is none
     on_hub: Any  # per variable: is it linked by the hub?
+    factor_weights: Any  # per factor, where a graph has weights (see `covers`); else empty, as the next one
+    variable_weights: Any  # per variable: the sum of the weights of its links but for the hub's
 
 
 @kernel
