@@ -19,7 +19,7 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 reproduce: $(STAMP)  ## the papers' tables on generated data
-	$(BIN)/dualbench reproduce --anytime --open --repetitions 1
+	$(BIN)/dualbench reproduce --anytime --open --brief
 
 results: $(STAMP)  ## record everything in results/: runs on an idle machine, then the papers' tables from the same runs
 	$(BIN)/python -m bench.reproduction.publish

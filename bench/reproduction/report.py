@@ -116,6 +116,11 @@ def _warnings(kept: Mapping[str, Kept], context: Context) -> str:
         said.append(
             f"{which} a few small instances. Verdicts are a first look; run without --quick for numbers to rely on."
         )
+    if any(each.done.get("brief") for each in kept.values()):
+        said.append(
+            "A brief run: each cell was measured once, two pieces at a time, without slow rows that only we have. "
+            "Each piece says what is left out; run without --brief for times to rely on."
+        )
     left = [name for name in PIECES if name not in kept]
     if left:
         said.append(f"Not in this report, because they have not been run: {', '.join(left)}.")
@@ -165,6 +170,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     marked = piece_marks(piece, kept)
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
+    parts += [f'<p class="note">{escape(text)}</p>' for text in left_out(kept)]
     parts.append(views_part(kept.facts, _tables(piece, kept)))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
@@ -192,6 +198,12 @@ def piece_marks(piece: Piece, kept: Kept) -> list[str]:
     """Why the times of a piece must be taken with care: those of its runs, or its own if it has none and measures any."""
     parts = kept.done.get("runs") or ([kept.done] if piece.timed else [])
     return list(dict.fromkeys(mark for part in parts for mark in marks({**part, "quick": False})))
+
+
+def left_out(kept: Kept) -> list[str]:
+    """What a brief run did not measure of a piece, run by run."""
+    runs = [run for run in kept.done.get("runs") or [] if run.get("left_out")]
+    return [f"Left out of {run['experiment']} in this brief run: {run['left_out']}." for run in runs]
 
 
 def _anchor(paper: str) -> str:

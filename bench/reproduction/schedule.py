@@ -69,6 +69,7 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
     outcome = replace(outcome, claims=with_settings(holm_corrected(outcome.claims), settings))
     seconds = round(time.monotonic() - start, 1)
     done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
+    done |= {"brief": True} if context.brief else {}
     done |= {"seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
     own = at_the_end(facts)
     done |= {name: own[name] for name in ("started", "ended", "code", "load", "machine")} | {"runs": context.runs}
@@ -121,7 +122,10 @@ def _in_lanes(pieces: Sequence[Piece], context: Context, beside: int, observe: O
                 _alone(piece, context, observe, cores[0])
         with suppress(IndexError):
             while True:
-                _observed(others.popleft(), context, observe)
+                if context.quick:  # nothing is measured well: no process has to be started for each
+                    _observed(others.popleft(), context, observe)
+                else:
+                    _alone(others.popleft(), silent, observe, cores[0])
         for thread in lanes:
             thread.join()
     except BaseException:  # this side was interrupted
@@ -143,7 +147,9 @@ def _observed(piece: Piece, context: Context, observe: Observer) -> None:
 
 def _plain(context: Context) -> dict[str, Any]:
     """What another process needs of a context."""
-    return {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser", "repetitions")}
+    return {
+        name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser", "repetitions", "brief")
+    }
 
 
 def _alone(piece: Piece, context: Context, observe: Observer, core: int | None = None) -> None:
