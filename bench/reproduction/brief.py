@@ -43,7 +43,7 @@ def shortened(experiment: Experiment) -> tuple[Experiment, str]:
     """The part of an experiment that a brief run has, and in words what is left out."""
     labels, instances = LEFT_OUT.get(experiment.name, LeftOut())
     gone = [spec.label for spec in experiment.solvers if any(fnmatchcase(spec.label, each) for each in labels)]
-    said = [f"rows {', '.join(gone)}"] if gone else []
+    said = [f"rows {', '.join(map(repr, gone))}"] if gone else []
     before, source = experiment.source.count, experiment.source
     if instances is not None:
         source = source.shortened(instances)

@@ -43,7 +43,7 @@ class Context:
     def settings(self) -> dict[str, Any]:
         data = None if self.data is None else str(self.data.resolve())
         parser = None if self.parser is None else _stamp(self.parser)
-        settings = {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
+        settings: dict[str, Any] = {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
         settings |= {} if self.repetitions is None else {"repetitions": self.repetitions}
         return {**settings, "brief": True} if self.brief else settings
 

@@ -94,7 +94,7 @@ def test_a_run_tells_what_was_left_out_of_it(tmp_path: Path, monkeypatch: pytest
     brief, whole = Context(tmp_path, repetitions=1, brief=True), Context(tmp_path)
     for context in (brief, whole):
         run_experiment("extraction-runtimes", context)
-    assert brief.runs[0]["left_out"] == "rows ilp-glpk, tuned, ilp-cpsat, reduced, ilp-xpress, reduced"
+    assert brief.runs[0]["left_out"] == "rows 'ilp-glpk, tuned', 'ilp-cpsat, reduced', 'ilp-xpress, reduced'"
     assert "left_out" not in whole.runs[0]
     assert len(ran[0].solvers) == len(ran[1].solvers) - 3
     assert brief.settings() != Context(tmp_path, repetitions=1).settings()
