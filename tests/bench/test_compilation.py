@@ -93,6 +93,11 @@ def test_solvers_share_steps() -> None:
     assert steps[-4].name == "ilp-highs"  # it waits for nobody
 
 
+def test_one_solver_of_a_library_compiles_for_all() -> None:
+    names = ["ilp-highs", "lp-highs", "dp-mst", "ilp-glpk"]
+    assert all_steps("parsing", names) == [Step(SOLVER, name, "parsing") for name in ("ilp-highs", "dp-mst")]
+
+
 def test_solvers_without_drivers_have_their_own_step_only() -> None:
     assert all_steps("compression", ["dp-tree"]) == [Step(SOLVER, "dp-tree", "compression")]
 
@@ -171,7 +176,11 @@ def test_processes_compile_kinds_of_factor(empty: Path) -> None:
 def test_pieces_of_the_reproduction_name_tasks_that_there_are() -> None:
     for piece in PIECES.values():
         assert tasks_of(piece)
-    assert {step.sort for step in steps_for(list(PIECES.values()))} == {DRIVER, ROUNDING, KIND}
+    steps = steps_for(list(PIECES.values()))
+    assert {step.sort for step in steps} == {DRIVER, ROUNDING, KIND, SOLVER}
+    for step in steps:
+        if step.sort == SOLVER:
+            assert step in all_steps(step.task, [step.name])  # runs find it taken
 
 
 def test_without_a_terminal_a_line_now_and_then() -> None:
