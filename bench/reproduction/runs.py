@@ -39,7 +39,7 @@ Change = Callable[[Experiment], Experiment]
 
 
 def run_experiment(name: str, context: Context, change: Change | None = None) -> Records:
-    """The records of one of our experiments, with its interactive report beside them."""
+    """The records of one of our experiments, with its interactive report beside them unless the run is quick."""
     experiment = prepare(name)
     if change is not None:
         experiment = change(experiment)
@@ -48,7 +48,7 @@ def run_experiment(name: str, context: Context, change: Change | None = None) ->
     experiment, left_out = shortened(experiment) if context.brief else (experiment, "")
     folder = context.run_folder(experiment.name)
     with one_at_a_time(folder):  # two pieces may show the same run
-        records = audited_run(experiment, folder, context.console)
+        records = audited_run(experiment, folder, context.console, not context.quick)
     origin = {"experiment": experiment.name, "repetitions": experiment.repetitions}
     origin |= {"left_out": left_out} if left_out else {}
     origin["settings"] = decisive_settings(records)
@@ -91,13 +91,13 @@ def seeds_text(seeds: list[int]) -> str:
     return f"seeds {ordered[0]} to {ordered[-1]}" if whole else f"seeds {', '.join(map(str, ordered))}"
 
 
-def audited_run(experiment: Experiment, folder: Path, console: Console) -> Records:
-    """Run what is missing in a folder; the records, unless the audit finds an error."""
+def audited_run(experiment: Experiment, folder: Path, console: Console, paged: bool = True) -> Records:
+    """Run what is missing in a folder; the records, unless the audit finds an error. `paged`: with the run's own page."""
     prepared, page = Prepared(experiment, folder, resume=True), folder / "report.html"
     prepared.run(console)
     records = load_run(folder)
     known = not prepared.missing and is_newer(page, folder / RECORDS)  # another piece has made it
-    findings = audit(records) if known else write_report(records, page)
+    findings = write_report(records, page) if paged and not known else audit(records)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         first = errors[0]
