@@ -5,7 +5,7 @@ Here are all pieces by name, in the order of the papers. Importing this loads th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from .page import claims_part, folded, notes_part, passages_part, picture_part, 
 from .paper_rows import first_rows
 from .piece import Context, Piece, Shown
 from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
-from .standings import contest_of
+from .standings import Contest, contest_of
 from .store import FIGURE_FORMATS, Kept
 
 MODULES = (learned_summaries, summarization, parsing, compression, transduction, comparison)
@@ -136,8 +136,7 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
     found = contests_by_task(kept)
     if not found:
         return "<p>No comparison of solvers has been run yet: <code>dualbench reproduce compare-parsing</code>.</p>"
-    save(cover_figure(found), context.out / COVER, FIGURE_FORMATS)
-    save(cover_figure(found, narrow=True), context.out / NARROW_COVER, ("svg",))
+    _draw_cover(found, context.out)
     compared = {name: piece_marks(PIECES[name], each) for name, each in kept.items() if "contests" in each.facts}
     table = cover_table(found, [f"Marked, {name}: {'; '.join(why)}." for name, why in compared.items() if why])
     data = cover_data(found)
@@ -152,6 +151,19 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
     return picture_part(context.out, Shown(COVER, caption, cover_alt(found)), NARROW_COVER) + table_part(
         table, 3, name=COVER, data=data
     )
+
+
+_drawn: dict[Path, str] = {}  # what the covers that this process has drawn show
+
+
+def _draw_cover(found: Mapping[str, Sequence[Contest]], out: Path) -> None:
+    """The cover's figures, unless they are there already: drawing them takes most of a report's time."""
+    shown = repr(found)
+    if _drawn.get(out) == shown and (out / f"{COVER}.png").exists():
+        return
+    save(cover_figure(found), out / COVER, FIGURE_FORMATS)
+    save(cover_figure(found, narrow=True), out / NARROW_COVER, ("svg",))
+    _drawn[out] = shown
 
 
 def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
