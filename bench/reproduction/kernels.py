@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ..runner.compilation import compile_kernels
 from ..runner.compiling_bar import CompilingBar
-from ..runner.kernel_steps import SOLVER, Step, shared_steps
+from ..runner.kernel_steps import GENERATOR, SOLVER, Step, shared_steps
 from .piece import Context, Piece
 from .store import reusable
 
@@ -27,6 +27,7 @@ DYNAMIC_PROGRAMS = {
     "transduction": ("dp-exact", "dp-transduction", "dp-bigram", "beam", "rerank"),
 }
 """By task: solvers of its pieces that have kernels of their own."""
+TRAINED = "transduction"  # the task whose generator trains models at its first use
 
 
 def tasks_of(piece: Piece) -> tuple[str, ...]:
@@ -38,7 +39,9 @@ def steps_for(pieces: Sequence[Piece]) -> list[Step]:
     """What dual decomposition and dynamic programs need on the tasks of these pieces. Runs compile what else their solvers need."""
     tasks = dict.fromkeys(task for piece in pieces for task in tasks_of(piece))
     shared = dict.fromkeys(step for task in tasks for step in shared_steps(task, SOLVERS))
-    return [*shared, *(Step(SOLVER, name, task) for task in tasks for name in DYNAMIC_PROGRAMS.get(task, ()))]
+    own = [Step(SOLVER, name, task) for task in tasks for name in DYNAMIC_PROGRAMS.get(task, ())]
+    first = [Step(GENERATOR, "models", TRAINED)] if TRAINED in tasks else []  # what needs it comes last
+    return [*first, *shared, *sorted(own, key=lambda step: step.task == TRAINED)]
 
 
 def compile_first(pieces: Sequence[Piece], context: Context, console: Console) -> None:

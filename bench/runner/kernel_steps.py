@@ -22,14 +22,14 @@ from solvers.registry import registry
 from ..experiments.sources import task_named
 
 WHAT = "compiling kernels"
-DRIVER, ROUNDING, KIND, SOLVER = "driver", "rounding", "kind", "solver"
+DRIVER, ROUNDING, KIND, SOLVER, GENERATOR = "driver", "rounding", "kind", "solver", "generator"
 LINEAR = "solvers.linear."
 FOR_OTHERS = ("ad3", "subgradient")
 """Between them they use the kernels of every factor; compiled for solvers that are not ours."""
 
 
 class Step(NamedTuple):
-    """One step: a driver (`module:function`), the rounding of a task, a kind of factor, or a solver on a task."""
+    """One step: a driver (`module:function`), the rounding of a task, a kind of factor, a solver on a task, or a task's generator."""
 
     sort: str
     name: str
@@ -88,6 +88,9 @@ def load_step(step: Step) -> None:
         from problems.factors.loading import load_kinds
 
         load_kinds([step.name])
+    elif step.sort == GENERATOR:
+        task = task_named(step.task)
+        task.generate(0, task.default_size)
 
 
 def _found(name: str, task: str) -> type[Solver]:

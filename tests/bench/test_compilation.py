@@ -21,7 +21,7 @@ from bench.runner import compilation
 from bench.runner.compilation import compile_kernels
 from bench.runner.compiling_bar import CompilingBar, Lines, compiled_here
 from bench.runner.estimate import Estimator
-from bench.runner.kernel_steps import DRIVER, KIND, ROUNDING, SOLVER, Step, all_steps
+from bench.runner.kernel_steps import DRIVER, GENERATOR, KIND, ROUNDING, SOLVER, Step, all_steps
 from bench.runner.progress import RunProgress
 from bench.runner.supervisor import Death, Interrupted
 from problems import get_task
@@ -177,7 +177,9 @@ def test_pieces_of_the_reproduction_name_tasks_that_there_are() -> None:
     for piece in PIECES.values():
         assert tasks_of(piece)
     steps = steps_for(list(PIECES.values()))
-    assert {step.sort for step in steps} == {DRIVER, ROUNDING, KIND, SOLVER}
+    assert {step.sort for step in steps} == {DRIVER, ROUNDING, KIND, SOLVER, GENERATOR}
+    assert [step.sort for step in steps].index(GENERATOR) == 0
+    assert steps[-1].task == "transduction"
     for step in steps:
         if step.sort == SOLVER:
             assert step in all_steps(step.task, [step.name])  # runs find it taken
