@@ -24,10 +24,10 @@ TASKS = {
 DYNAMIC_PROGRAMS = {
     "parsing": ("dp-mst", "dp-eisner"),
     "compression": ("dp-exact", "dp-lagrangian", "dp-tree", "dp-bigram"),
-    "transduction": ("dp-exact", "dp-transduction", "dp-bigram", "beam", "rerank"),
+    "transduction": ("dp-exact", "dp-transduction", "dp-bigram", "beam"),
 }
 """By task: solvers of its pieces that have kernels of their own."""
-TRAINED = "transduction"  # the task whose generator trains models at its first use
+TRAINED_TASK = "transduction"  # the task whose generator trains models at its first use
 
 
 def tasks_of(piece: Piece) -> tuple[str, ...]:
@@ -40,8 +40,8 @@ def steps_for(pieces: Sequence[Piece]) -> list[Step]:
     tasks = dict.fromkeys(task for piece in pieces for task in tasks_of(piece))
     shared = dict.fromkeys(step for task in tasks for step in shared_steps(task, SOLVERS))
     own = [Step(SOLVER, name, task) for task in tasks for name in DYNAMIC_PROGRAMS.get(task, ())]
-    first = [Step(GENERATOR, "models", TRAINED)] if TRAINED in tasks else []  # what needs it comes last
-    return [*first, *shared, *sorted(own, key=lambda step: step.task == TRAINED)]
+    first = [Step(GENERATOR, "models", TRAINED_TASK)] if TRAINED_TASK in tasks else []  # what needs it comes last
+    return [*first, *shared, *sorted(own, key=lambda step: step.task == TRAINED_TASK)]
 
 
 def compile_first(pieces: Sequence[Piece], context: Context, console: Console) -> None:

@@ -99,7 +99,7 @@ def test_one_solver_of_a_library_compiles_for_all() -> None:
 
 
 def test_solvers_without_drivers_have_their_own_step_only() -> None:
-    assert all_steps("compression", ["dp-tree"]) == [Step(SOLVER, "dp-tree", "compression")]
+    assert all_steps("compression", ["dp-tree", "crf"]) == [Step(SOLVER, "dp-tree", "compression")]
 
 
 def test_for_plugins_the_kernels_of_all_factors_are_compiled(tmp_path: Path) -> None:
