@@ -95,7 +95,7 @@ def run_pieces(pieces: Sequence[Piece], context: Context, jobs: int, observe: Ob
         _observed(pieces[0], context, note)
     elif jobs == 1 or all(piece.timed for piece in pieces):
         for piece in pieces:
-            (_alone if piece.timed else _observed)(piece, context, note)
+            (_alone if piece.timed or context.brief else _observed)(piece, context, note)
     else:
         _in_lanes(pieces, context, jobs - 1, note)
     return ended
