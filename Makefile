@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNTIME := $(VENV)/.runtime
-INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --no-compile --editable
+INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable
 PARALLEL := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: reproduce results test test-all benchmark lint docs clean
