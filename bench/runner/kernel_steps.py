@@ -48,8 +48,8 @@ class Step(NamedTuple):
 def all_steps(task: str, solvers: Iterable[str]) -> list[Step]:
     """Every step for these solvers, also for some that are not ours; those who need what is shared come last.
 
-    Solvers that hand a program to a library have the task's kernels only, the same ones: the first of them compiles these for all. Solvers
-    that train a model at first use do so when their worker warms up; here it would be in vain.
+    Solvers that hand a program to a library have the task's kernels only, the same ones: the first ILP and the first LP solver compile
+    them for all. Solvers that train a model at first use do so when their worker warms up; here it would be in vain.
     """
     names = list(solvers)
     if any(registry.origin(name) != BUILT_IN for name in names):
@@ -57,7 +57,8 @@ def all_steps(task: str, solvers: Iterable[str]) -> list[Step]:
     ours = dict.fromkeys(name for name in names if registry.origin(name) == BUILT_IN)
     usable = [name for name in ours if _is_usable(name, task)]
     linear = [name for name in usable if _found(name, task).__module__.startswith(LINEAR)]
-    usable = [name for name in usable if name not in (*linear[1:], *TRAINED)]
+    first = {name.partition("-")[0]: name for name in reversed(linear)}.values()
+    usable = [name for name in usable if (name not in linear or name in first) and name not in TRAINED]
     own = [Step(SOLVER, name, task) for name in sorted(usable, key=lambda name: bool(_found(name, task).drivers))]
     return [*shared_steps(task, usable), *own]
 
