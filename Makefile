@@ -4,22 +4,25 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+RUNTIME := $(VENV)/.runtime
+INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable
 PARALLEL := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: reproduce results test test-all benchmark lint docs clean
 
-$(STAMP): pyproject.toml
+$(STAMP): EXTRAS := dev
+$(RUNTIME): EXTRAS := crf,gurobi,xpress
+$(STAMP) $(RUNTIME): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "dualbench needs Python 3.11 or newer; $(PYTHON) is `$(PYTHON) -V`. Try make PYTHON=python3.12"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing dualbench and what it needs into $(VENV) (a few minutes)"
 	@(while sleep 15; do echo "  still installing ..."; done) & said=$$!; \
-		$(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable '.[dev]'; \
-		code=$$?; kill $$said; exit $$code
-	touch $(STAMP)
+		$(INSTALL) '.[$(EXTRAS)]'; code=$$?; kill $$said; exit $$code
+	touch $@ $(RUNTIME)
 
-reproduce: $(STAMP)  ## the papers' tables on generated data
-	$(BIN)/dualbench reproduce --anytime --open --repetitions 1
+reproduce: $(RUNTIME)  ## the papers' tables on generated data
+	$(BIN)/dualbench reproduce --anytime --open --brief
 
 results: $(STAMP)  ## record everything in results/: runs on an idle machine, then the papers' tables from the same runs
 	$(BIN)/python -m bench.reproduction.publish

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -67,16 +67,22 @@ def __getattr__(name: str) -> typer.Typer:
     return globals().setdefault(name, application(COMMANDS))
 
 
+UsageError: Any = typer.BadParameter.__base__  # of click, or of the copy of it that typer brings
+
+
 def main() -> None:
-    """Entry point: an InputError becomes one sentence and exit code 2, a solver's failure one and exit code 1."""
+    """Entry point: bad input becomes one sentence and exit code 2, a solver's failure one and exit code 1."""
     asked = sys.argv[1:2]
     try:
-        application(asked if asked and asked[0] in COMMANDS else COMMANDS)()
-    except SystemExit as end:
-        why = lost_output()
-        if end.code or not why:
-            raise
-        print(f"dualbench: standard output cannot be written ({why}).", file=sys.stderr)
+        found = application(asked if asked and asked[0] in COMMANDS else COMMANDS)
+        code = found(prog_name="dualbench", standalone_mode=False)
+    except UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help
+            error.show()
+        else:
+            print(f"dualbench: {usage_sentence(error)}", file=sys.stderr)
+        sys.exit(2)
+    except typer.Abort:
         sys.exit(1)
     except InputError as error:
         print(f"dualbench: {error}", file=sys.stderr)
@@ -86,3 +92,16 @@ def main() -> None:
             raise
         print(f"dualbench: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)
+    why = lost_output()
+    if why and not code:
+        print(f"dualbench: standard output cannot be written ({why}).", file=sys.stderr)
+        code = 1
+    sys.exit(code)
+
+
+def usage_sentence(error: Any) -> str:
+    """What is wrong with the arguments, and where the right ones are listed."""
+    said = " ".join(error.format_message().split())
+    said = f"{said[:1].lower()}{said[1:].rstrip('.')}"
+    command = error.ctx.command_path if error.ctx is not None else "dualbench"
+    return f"{said} See `{command} --help`." if said.endswith("?") else f"{said}; see `{command} --help`."

@@ -36,6 +36,10 @@ def reproduce(
         int | None,
         typer.Option(min=1, help="Measure each cell at most this often; 1 takes less than half the time."),
     ] = None,
+    brief: Annotated[
+        bool,
+        typer.Option("--brief", help="Each cell once, on all cores, without slow rows that only we have."),
+    ] = False,
     parser: Annotated[
         Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
     ] = None,
@@ -45,7 +49,7 @@ def reproduce(
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
-        options |= {"anytime": anytime, "opened": opened, "repetitions": repetitions}
+        options |= {"anytime": anytime, "opened": opened, "repetitions": repetitions, "brief": brief}
         stdout = sys.stdout
         shown = console_on(UnfailingStream(lambda: stdout))
         code = run_reproduction(names, **options, parser=parser, console=shown)

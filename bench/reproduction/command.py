@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,6 +30,7 @@ from .verdicts import VERDICTS
 from .watching import Watch
 
 WIDTH, COLUMN = 80, 5
+REPORT_EVERY_SECONDS = 60.0  # writing it takes some seconds of a core
 HEADS = ("repr.", "weak", "not", "opp.", "open", "n/t")  # of VERDICTS
 
 
@@ -62,12 +64,13 @@ def summary_lines(
     return lines
 
 
-COMPILE = ("am-table2", "ql-table2", "yao-table2")
+LONGEST = ("am-table3", "am-table2", "yao-table2", "ql-table2")
 
 
-def spread(pieces: Sequence[Piece]) -> list[Piece]:
-    """Those first that compile kernels of their own: side by side, others would wait for the same ones."""
-    return sorted(pieces, key=lambda piece: COMPILE.index(piece.name) if piece.name in COMPILE else len(COMPILE))
+def side_by_side(pieces: Sequence[Piece]) -> list[Piece]:
+    """Pieces that all lanes share, whether they are timed or not; the longest first, so that no lane waits for the other."""
+    ordered = sorted(pieces, key=lambda piece: LONGEST.index(piece.name) if piece.name in LONGEST else len(LONGEST))
+    return [replace(piece, timed=False) for piece in ordered]
 
 
 def without_outcome(pieces: Sequence[Piece], context: Context) -> list[Piece]:
@@ -86,14 +89,16 @@ def open_page(path: Path) -> bool:
 def _pass(
     pieces: Sequence[Piece], context: Context, lanes: int, console: Console, report: Callable[[], Path] | None = None
 ) -> tuple[Watch, dict[str, Event]]:
-    """Run pieces with their progress on view; `report` is written again whenever one was made."""
-    lock = threading.Lock()
+    """Run pieces with their progress on view; `report` is written again now and then when one was made."""
+    lock, written = threading.Lock(), time.monotonic()
     with Watch(console, pieces, context, lanes) as watch:
 
         def observe(event: Event) -> None:
+            nonlocal written
             watch(event)
-            if report is not None and event.state == "finished":
+            if report is not None and event.state == "finished" and time.monotonic() - written > REPORT_EVERY_SECONDS:
                 with lock:
+                    written = time.monotonic()
                     report()
 
         return watch, run_pieces(pieces, context, lanes, observe)
@@ -112,11 +117,13 @@ def reproduce(
     anytime: bool = False,
     opened: bool = False,
     repetitions: int | None = None,
+    brief: bool = False,
 ) -> int:
     """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept.
 
-    `anytime`: a quick pass over the pieces that have no outcome comes first, and the report is written again after each piece.
-    `opened`: the first report is opened in a browser. `repetitions`: how often each cell is measured, at most.
+    `anytime`: a quick pass over the pieces that have no outcome comes first, and the report is written again as pieces end.
+    `opened`: the first report is opened in a browser. `repetitions`: how often each cell is measured, at most. `brief`: once, without the
+    rows that `brief` leaves out, and all lanes share everything.
     """
     lanes = LocalExecutor(min(2, number_of_cores()) if jobs is None else jobs).jobs
     if data is not None:
@@ -128,14 +135,14 @@ def reproduce(
             f"{parser}: no such file; option '--parser' names a parser that `dualbench train parsing` wrote."
         )
     pieces = chosen(names)
-    context = Context(out, quick, data, console, texts, parser, repetitions)
+    context = Context(out, quick, data, console, texts, parser, 1 if brief else repetitions, brief=brief and not quick)
     sentences = [piece.missing(context) for piece in pieces]
     if data is not None and all(sentence or not piece.real for sentence, piece in zip(sentences, pieces, strict=True)):
         raise InputError(
             next((sentence for sentence in sentences if sentence), f"{data}: no piece needs real corpora.")
         )
-    if quick:  # nothing is measured well: all lanes share everything
-        pieces = spread([replace(piece, timed=False) for piece in pieces])
+    if quick or brief:  # times are marked
+        pieces = side_by_side(pieces)
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
     silent = replace(context, console=Console(quiet=True))  # one view shows everything
@@ -146,7 +153,8 @@ def reproduce(
 
     if anytime and not quick and (fresh := without_outcome(pieces, context)):
         console.print(f"A quick pass over {len(fresh)} pieces comes first; each is then replaced by its full version.")
-        _pass([replace(piece, timed=False) for piece in spread(fresh)], replace(silent, quick=True), lanes, console)
+        hasty = replace(silent, quick=True, brief=False)
+        _pass(side_by_side(fresh), hasty, lanes, console)
         page = reported()
         console.print(Text(f"The quick report: {page}"), soft_wrap=True)
         opened = opened and not open_page(page)

@@ -30,14 +30,13 @@ from .models import (
     loaded,
     made_once,
     model_folder,
-    one_at_a_time,
     pair_corpus,
     parser_file,
     summarizer_file,
     transduction_folder,
     treebank_name,
 )
-from .piece import Context
+from .piece import Context, one_at_a_time
 from .real_data import CORPORA, DEALT, has_parts, own_topics_in
 
 ORDERS: tuple[Order, ...] = ("1", "2", "3")

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ..runner.compilation import compile_kernels
 from ..runner.compiling_bar import CompilingBar
-from ..runner.kernel_steps import Step, shared_steps
+from ..runner.kernel_steps import GENERATOR, SOLVER, Step, shared_steps
 from .piece import Context, Piece
 from .store import reusable
 
@@ -21,6 +21,13 @@ TASKS = {
     "yao": ("transduction",),
 }
 """The tasks of each paper, by the first word of its pieces' names; those of a comparison are in its name."""
+DYNAMIC_PROGRAMS = {
+    "parsing": ("dp-mst", "dp-eisner"),
+    "compression": ("dp-exact", "dp-lagrangian", "dp-tree", "dp-bigram"),
+    "transduction": ("dp-exact", "dp-transduction", "dp-bigram", "beam"),
+}
+"""By task: solvers of its pieces that have kernels of their own."""
+TRAINED_TASK = "transduction"  # the task whose generator trains models at its first use
 
 
 def tasks_of(piece: Piece) -> tuple[str, ...]:
@@ -29,9 +36,12 @@ def tasks_of(piece: Piece) -> tuple[str, ...]:
 
 
 def steps_for(pieces: Sequence[Piece]) -> list[Step]:
-    """What dual decomposition needs on the tasks of these pieces. Runs compile what else their solvers need."""
+    """What dual decomposition and dynamic programs need on the tasks of these pieces. Runs compile what else their solvers need."""
     tasks = dict.fromkeys(task for piece in pieces for task in tasks_of(piece))
-    return list(dict.fromkeys(step for task in tasks for step in shared_steps(task, SOLVERS)))
+    shared = dict.fromkeys(step for task in tasks for step in shared_steps(task, SOLVERS))
+    own = [Step(SOLVER, name, task) for task in tasks for name in DYNAMIC_PROGRAMS.get(task, ())]
+    first = [Step(GENERATOR, "models", TRAINED_TASK)] if TRAINED_TASK in tasks else []  # what needs it comes last
+    return [*first, *shared, *sorted(own, key=lambda step: step.task == TRAINED_TASK)]
 
 
 def compile_first(pieces: Sequence[Piece], context: Context, console: Console) -> None:

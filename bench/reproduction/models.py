@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -25,7 +23,7 @@ from ..learning.summarization.training import Training as SummarizerTraining
 from ..learning.transduction.training import Training as TransductionTraining
 from . import real_data
 from .imported import sources_digest
-from .piece import Context
+from .piece import Context, one_at_a_time
 
 PARSER_EPOCHS = 5
 PARSER_ORDER: Order = "2"  # the third is not significantly better, and slower
@@ -48,14 +46,6 @@ def model_folder(context: Context, name: str) -> Path:
     folder = context.run_folder("models") / f"{kind}-{sources_digest(__name__)[:10]}" / name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-@contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Whoever comes second waits, and then finds what the first has made."""
-    with open(folder / "lock", "w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def made_once(context: Context, folder: str, file: str, make: Callable[[Path], object]) -> Path:

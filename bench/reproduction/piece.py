@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -35,13 +37,15 @@ class Context:
     texts: bool = True  # keep example texts
     parser: Path | None = None  # a trained one, for real data; None: trained when it is needed
     repetitions: int | None = None  # of each cell at most; None: as many as the experiment asks for
+    brief: bool = False  # without what `brief` leaves out
     runs: list[dict[str, Any]] = field(default_factory=list)  # where the runs that a piece has used come from
 
     def settings(self) -> dict[str, Any]:
         data = None if self.data is None else str(self.data.resolve())
         parser = None if self.parser is None else _stamp(self.parser)
-        settings = {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
-        return settings if self.repetitions is None else {**settings, "repetitions": self.repetitions}
+        settings: dict[str, Any] = {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
+        settings |= {} if self.repetitions is None else {"repetitions": self.repetitions}
+        return {**settings, "brief": True} if self.brief else settings
 
     def folder(self, name: str) -> Path:
         return self.out / "pieces" / name
@@ -148,6 +152,15 @@ class Piece:
             for corpus in self.corpora:
                 state.update(_stamp(corpus.locate(context.data) or context.data / corpus.path).encode())
         return state.hexdigest()[:20]
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Whoever comes second waits, and then finds what the first has made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _stamp(path: Path) -> str:

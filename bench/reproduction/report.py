@@ -5,7 +5,7 @@ Here are all pieces by name, in the order of the papers. Importing this loads th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from .page import claims_part, folded, notes_part, passages_part, picture_part, 
 from .paper_rows import first_rows
 from .piece import Context, Piece, Shown
 from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
-from .standings import contest_of
+from .standings import Contest, contest_of
 from .store import FIGURE_FORMATS, Kept
 
 MODULES = (learned_summaries, summarization, parsing, compression, transduction, comparison)
@@ -116,6 +116,11 @@ def _warnings(kept: Mapping[str, Kept], context: Context) -> str:
         said.append(
             f"{which} a few small instances. Verdicts are a first look; run without --quick for numbers to rely on."
         )
+    if any(each.done.get("brief") for each in kept.values()):
+        said.append(
+            "A brief run: each cell was measured once, two pieces at a time, without slow rows that only we have. "
+            "Each piece says what is left out; run without --brief for times to rely on."
+        )
     left = [name for name in PIECES if name not in kept]
     if left:
         said.append(f"Not in this report, because they have not been run: {', '.join(left)}.")
@@ -131,8 +136,7 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
     found = contests_by_task(kept)
     if not found:
         return "<p>No comparison of solvers has been run yet: <code>dualbench reproduce compare-parsing</code>.</p>"
-    save(cover_figure(found), context.out / COVER, FIGURE_FORMATS)
-    save(cover_figure(found, narrow=True), context.out / NARROW_COVER, ("svg",))
+    _draw_cover(found, context.out)
     compared = {name: piece_marks(PIECES[name], each) for name, each in kept.items() if "contests" in each.facts}
     table = cover_table(found, [f"Marked, {name}: {'; '.join(why)}." for name, why in compared.items() if why])
     data = cover_data(found)
@@ -147,6 +151,19 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
     return picture_part(context.out, Shown(COVER, caption, cover_alt(found)), NARROW_COVER) + table_part(
         table, 3, name=COVER, data=data
     )
+
+
+_drawn: dict[Path, str] = {}  # what the covers that this process has drawn show
+
+
+def _draw_cover(found: Mapping[str, Sequence[Contest]], out: Path) -> None:
+    """The cover's figures, unless they are there already: drawing them takes most of a report's time."""
+    shown = repr(found)
+    if _drawn.get(out) == shown and (out / f"{COVER}.png").exists():
+        return
+    save(cover_figure(found), out / COVER, FIGURE_FORMATS)
+    save(cover_figure(found, narrow=True), out / NARROW_COVER, ("svg",))
+    _drawn[out] = shown
 
 
 def _paper(paper: str, kept: Mapping[str, Kept], context: Context) -> str:
@@ -165,6 +182,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     marked = piece_marks(piece, kept)
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
+    parts += [f'<p class="note">{escape(text)}</p>' for text in left_out(kept)]
     parts.append(views_part(kept.facts, _tables(piece, kept)))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
@@ -192,6 +210,12 @@ def piece_marks(piece: Piece, kept: Kept) -> list[str]:
     """Why the times of a piece must be taken with care: those of its runs, or its own if it has none and measures any."""
     parts = kept.done.get("runs") or ([kept.done] if piece.timed else [])
     return list(dict.fromkeys(mark for part in parts for mark in marks({**part, "quick": False})))
+
+
+def left_out(kept: Kept) -> list[str]:
+    """What a brief run did not measure of a piece, run by run."""
+    runs = [run for run in kept.done.get("runs") or [] if run.get("left_out")]
+    return [f"Left out of {run['experiment']} in this brief run: {run['left_out']}." for run in runs]
 
 
 def _anchor(paper: str) -> str:

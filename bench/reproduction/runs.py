@@ -17,18 +17,19 @@ from rich.console import Console
 
 from problems.errors import InputError
 
-from ..analysis.audit import with_audit
+from ..analysis.audit import audit, with_audit
 from ..analysis.statistics.cells import best_known, current, reduce_cells
 from ..analysis.statistics.progress import primal_gap, progress_table
 from ..experiments.experiment import Experiment
 from ..output.plots import make_plot
 from ..output.report import write_report
 from ..records.frame import Records
-from ..records.log import load_run
+from ..records.log import RECORDS, load_run
 from ..records.marks import run_facts
 from ..runner.runner import prepare
 from ..runner.watched import Prepared
-from .piece import Context
+from .brief import shortened
+from .piece import Context, one_at_a_time
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,14 +39,18 @@ Change = Callable[[Experiment], Experiment]
 
 
 def run_experiment(name: str, context: Context, change: Change | None = None) -> Records:
-    """The records of one of our experiments, with its interactive report beside them."""
+    """The records of one of our experiments, with its interactive report beside them unless the run is quick."""
     experiment = prepare(name)
     if change is not None:
         experiment = change(experiment)
     if context.repetitions is not None:
         experiment = replace(experiment, repetitions=min(experiment.repetitions, context.repetitions))
-    records = audited_run(experiment, context.run_folder(experiment.name), context.console)
+    experiment, left_out = shortened(experiment) if context.brief else (experiment, "")
+    folder = context.run_folder(experiment.name)
+    with one_at_a_time(folder):  # two pieces may show the same run
+        records = audited_run(experiment, folder, context.console, not context.quick)
     origin = {"experiment": experiment.name, "repetitions": experiment.repetitions}
+    origin |= {"left_out": left_out} if left_out else {}
     origin["settings"] = decisive_settings(records)
     context.runs.append(origin | run_facts(records.provenance, records["started"]))
     return records
@@ -86,16 +91,23 @@ def seeds_text(seeds: list[int]) -> str:
     return f"seeds {ordered[0]} to {ordered[-1]}" if whole else f"seeds {', '.join(map(str, ordered))}"
 
 
-def audited_run(experiment: Experiment, folder: Path, console: Console) -> Records:
-    """Run what is missing in a folder; the records, unless the audit finds an error."""
-    Prepared(experiment, folder, resume=True).run(console)
+def audited_run(experiment: Experiment, folder: Path, console: Console, paged: bool = True) -> Records:
+    """Run what is missing in a folder; the records, unless the audit finds an error. `paged`: with the run's own page."""
+    prepared, page = Prepared(experiment, folder, resume=True), folder / "report.html"
+    prepared.run(console)
     records = load_run(folder)
-    findings = write_report(records, folder / "report.html")
+    known = not prepared.missing and is_newer(page, folder / RECORDS)  # another piece has made it
+    findings = write_report(records, page) if paged and not known else audit(records)
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         first = errors[0]
         raise InputError(f"{folder}: the audit found {len(errors)} errors: {first.instance}: {first.text}")
     return records
+
+
+def is_newer(path: Path, other: Path) -> bool:
+    """Was a file written after another one? Not if it is not there."""
+    return path.exists() and path.stat().st_mtime_ns > other.stat().st_mtime_ns
 
 
 def run_figures(records: Records) -> Iterator[tuple[str, Figure]]:

@@ -48,14 +48,14 @@ Observer = Callable[[Event], None]
 INTERRUPTED = 130  # the exit code of a process that the user has stopped
 
 
-def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
-    """Run one piece, or take what is there."""
+def run_piece(piece: Piece, context: Context, key: str = "") -> tuple[Event, Kept | None]:
+    """Run one piece, or take what is there; `key` is the piece's, where it is known."""
     if context.data is not None and not piece.real:
         return Event(piece.name, "left out", message="it measures generated sentences only"), None
     sentence = piece.missing(context)
     if sentence is not None:
         return Event(piece.name, "missing", message=sentence), None
-    key, folder = piece.key(context), context.folder(piece.name)
+    key, folder = key or piece.key(context), context.folder(piece.name)
     kept = reusable(folder, key)
     if kept is not None:
         return Event(piece.name, "reused", float(kept.done["seconds"])), kept
@@ -69,6 +69,7 @@ def run_piece(piece: Piece, context: Context) -> tuple[Event, Kept | None]:
     outcome = replace(outcome, claims=with_settings(holm_corrected(outcome.claims), settings))
     seconds = round(time.monotonic() - start, 1)
     done = {"key": key, "name": piece.name, "quick": context.quick, "data": context.data is not None}
+    done |= {"brief": True} if context.brief else {}
     done |= {"seconds": seconds, "cpu_seconds": round(_cpu_seconds() - cpu, 1)}
     own = recording.ended()
     done |= {name: own[name] for name in ("started", "ended", "code", "load", "machine")} | {"runs": context.runs}
@@ -94,7 +95,7 @@ def run_pieces(pieces: Sequence[Piece], context: Context, jobs: int, observe: Ob
         _observed(pieces[0], context, note)
     elif jobs == 1 or all(piece.timed for piece in pieces):
         for piece in pieces:
-            (_alone if piece.timed else _observed)(piece, context, note)
+            (_alone if piece.timed or context.brief else _observed)(piece, context, note)
     else:
         _in_lanes(pieces, context, jobs - 1, note)
     return ended
@@ -121,7 +122,10 @@ def _in_lanes(pieces: Sequence[Piece], context: Context, beside: int, observe: O
                 _alone(piece, context, observe, cores[0])
         with suppress(IndexError):
             while True:
-                _observed(others.popleft(), context, observe)
+                if context.quick:  # nothing is measured well: no process has to be started for each
+                    _observed(others.popleft(), context, observe)
+                else:
+                    _alone(others.popleft(), silent, observe, cores[0])
         for thread in lanes:
             thread.join()
     except BaseException:  # this side was interrupted
@@ -131,10 +135,10 @@ def _in_lanes(pieces: Sequence[Piece], context: Context, beside: int, observe: O
         raise
 
 
-def _observed(piece: Piece, context: Context, observe: Observer) -> None:
+def _observed(piece: Piece, context: Context, observe: Observer, key: str = "") -> None:
     observe(Event(piece.name, "started"))
     try:
-        event, _ = run_piece(piece, context)
+        event, _ = run_piece(piece, context, key)
     except (InputError, RuntimeError, AssertionError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
         event = Event(piece.name, "failed", message=" ".join(f"{kind}{error}".split()))
@@ -143,17 +147,20 @@ def _observed(piece: Piece, context: Context, observe: Observer) -> None:
 
 def _plain(context: Context) -> dict[str, Any]:
     """What another process needs of a context."""
-    return {name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser", "repetitions")}
+    return {
+        name: getattr(context, name) for name in ("out", "quick", "data", "texts", "parser", "repetitions", "brief")
+    }
 
 
 def _alone(piece: Piece, context: Context, observe: Observer, core: int | None = None) -> None:
     """Run a piece in a process of its own and pass on what it says; none is needed for what is there."""
-    if reusable(context.folder(piece.name), piece.key(context)) is not None:
-        _observed(piece, context, observe)
+    key = piece.key(context)  # reads all sources: seconds, but once in this process
+    if reusable(context.folder(piece.name), key) is not None:
+        _observed(piece, context, observe, key)
         return
     spawn = multiprocessing.get_context("spawn")
     events = spawn.Queue()
-    process = spawn.Process(target=_once, args=(piece, _plain(context), context.console.quiet, events, core))
+    process = spawn.Process(target=_once, args=(piece, _plain(context), context.console.quiet, events, core, key))
     process.start()
     try:
         while True:
@@ -182,13 +189,13 @@ def _stop(process: BaseProcess) -> None:
     process.join()
 
 
-def _once(piece: Piece, settings: dict[str, Any], quiet: bool, events: Any, core: int | None) -> None:
+def _once(piece: Piece, settings: dict[str, Any], quiet: bool, events: Any, core: int | None, key: str) -> None:
     if core is not None:
         os.sched_setaffinity(0, [core])
     if not piece.timed:
         os.environ.setdefault("OMP_NUM_THREADS", "1")
     with _quiet_interrupt():
-        _observed(piece, Context(**settings, console=Console(quiet=quiet)), events.put)
+        _observed(piece, Context(**settings, console=Console(quiet=quiet)), events.put, key)
 
 
 @contextmanager

@@ -44,7 +44,8 @@ def usual_seconds(pieces: Sequence[Piece], context: Context, recorded: Path = RE
         for piece in pieces:
             with contextlib.suppress(InputError, KeyError, TypeError, ValueError):
                 done = read_outcome(Context(out).folder(piece.name)).done
-                if bool(done.get("quick")) == context.quick and bool(done.get("data")) == (context.data is not None):
+                same = bool(done.get("quick")) == context.quick and bool(done.get("data")) == (context.data is not None)
+                if same and (context.brief or not done.get("brief")):
                     found[piece.name] = float(done["seconds"]) * _share(done, context)
     return found
 

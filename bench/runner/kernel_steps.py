@@ -22,13 +22,15 @@ from solvers.registry import registry
 from ..experiments.sources import task_named
 
 WHAT = "compiling kernels"
-DRIVER, ROUNDING, KIND, SOLVER = "driver", "rounding", "kind", "solver"
+DRIVER, ROUNDING, KIND, SOLVER, GENERATOR = "driver", "rounding", "kind", "solver", "generator"
+LINEAR = "solvers.linear."
+TRAINED = ("crf", "rerank")
 FOR_OTHERS = ("ad3", "subgradient")
 """Between them they use the kernels of every factor; compiled for solvers that are not ours."""
 
 
 class Step(NamedTuple):
-    """One step: a driver (`module:function`), the rounding of a task, a kind of factor, or a solver on a task."""
+    """One step: a driver (`module:function`), the rounding of a task, a kind of factor, a solver on a task, or a task's generator."""
 
     sort: str
     name: str
@@ -44,12 +46,19 @@ class Step(NamedTuple):
 
 
 def all_steps(task: str, solvers: Iterable[str]) -> list[Step]:
-    """Every step for these solvers, also for some that are not ours; those who need what is shared come last."""
+    """Every step for these solvers, also for some that are not ours; those who need what is shared come last.
+
+    Solvers that hand a program to a library have the task's kernels only, the same ones: the first ILP and the first LP solver compile
+    them for all. Solvers that train a model at first use do so when their worker warms up; here it would be in vain.
+    """
     names = list(solvers)
     if any(registry.origin(name) != BUILT_IN for name in names):
         names += FOR_OTHERS
     ours = dict.fromkeys(name for name in names if registry.origin(name) == BUILT_IN)
     usable = [name for name in ours if _is_usable(name, task)]
+    linear = [name for name in usable if _found(name, task).__module__.startswith(LINEAR)]
+    first = {name.partition("-")[0]: name for name in reversed(linear)}.values()
+    usable = [name for name in usable if (name not in linear or name in first) and name not in TRAINED]
     own = [Step(SOLVER, name, task) for name in sorted(usable, key=lambda name: bool(_found(name, task).drivers))]
     return [*shared_steps(task, usable), *own]
 
@@ -82,6 +91,9 @@ def load_step(step: Step) -> None:
         from problems.factors.loading import load_kinds
 
         load_kinds([step.name])
+    elif step.sort == GENERATOR:
+        task = task_named(step.task)
+        task.generate(0, task.default_size)
 
 
 def _found(name: str, task: str) -> type[Solver]:

@@ -61,7 +61,7 @@ class Growth(NamedTuple):
     span: float  # the longest over the shortest length of the law
 
 
-def measure(quick: bool = False) -> list[Growth]:
+def measure(quick: bool = False, rounds: int = ROUNDS) -> list[Growth]:
     """The growth of every component and of an iteration, pruning by pruning."""
     load_kernels()
     found = []
@@ -73,7 +73,7 @@ def measure(quick: bool = False) -> list[Growth]:
             [Work(sentence(length, seed, limits)) for seed in range(FIRST_SEED, FIRST_SEED + count)]
             for length, count in zip(lengths, counts, strict=True)
         ]
-        for _ in range(1 if quick else ROUNDS):
+        for _ in range(1 if quick else rounds):
             for own in works:
                 for work in own:
                     work.measure()
@@ -83,13 +83,13 @@ def measure(quick: bool = False) -> list[Growth]:
     return found
 
 
-def settings(found: list[Growth]) -> str:
+def settings(found: list[Growth], rounds: int = ROUNDS) -> str:
     """What could decide a verdict about growth."""
     spans = {each.pruning: f"{each.lengths[0]} to {each.lengths[-1]} words" for each in found}
     points = sorted({each.sentences for each in found})
     return (
         f"generated sentences, seeds from {FIRST_SEED}; {', '.join(f'{name}: {span}' for name, span in spans.items())}; K = {K}, J = {J}; "
-        f"laws of {' or '.join(map(str, points))} sentences, medians of {ROUNDS} rounds"
+        f"laws of {' or '.join(map(str, points))} sentences, medians of {rounds} rounds"
     )
 
 

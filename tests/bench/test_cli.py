@@ -214,12 +214,24 @@ def test_help_without_arguments() -> None:
         ),
         (("list", "everything"), "cannot list 'everything'"),
         (("reproduce", "am-table"), "unknown piece 'am-table': did you mean"),
+        (("reproduce", "--repetitions", "0"), "invalid value for '--repetitions'"),
+        (("run", "first-look", "--repetitions", "0"), "option '--repetitions' must be at least 1, not 0"),
+        (("run",), "missing argument 'experiment'; see `dualbench run --help`"),
+        (("runn",), "no such command 'runn'"),
+        (("race", "--foo"), "no such option: --foo"),
+        (("data", "gett"), "no such command 'gett'"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(tiny: Path, arguments: tuple[str, ...], said: str) -> None:
     done = dualbench(*[tiny if argument == "INSTANCE" else argument for argument in arguments], code=2)
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [(), ("data",)])
+def test_a_command_without_a_subcommand_shows_its_help(arguments: tuple[str, ...]) -> None:
+    done = dualbench(*arguments, code=2)
+    assert "Usage: dualbench" in done.stdout + done.stderr
 
 
 def test_infeasible_graph_is_named_and_exits_with_2(tmp_path: Path) -> None:

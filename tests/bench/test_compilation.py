@@ -21,7 +21,7 @@ from bench.runner import compilation
 from bench.runner.compilation import compile_kernels
 from bench.runner.compiling_bar import CompilingBar, Lines, compiled_here
 from bench.runner.estimate import Estimator
-from bench.runner.kernel_steps import DRIVER, KIND, ROUNDING, SOLVER, Step, all_steps
+from bench.runner.kernel_steps import DRIVER, GENERATOR, KIND, ROUNDING, SOLVER, Step, all_steps
 from bench.runner.progress import RunProgress
 from bench.runner.supervisor import Death, Interrupted
 from problems import get_task
@@ -93,8 +93,13 @@ def test_solvers_share_steps() -> None:
     assert steps[-4].name == "ilp-highs"  # it waits for nobody
 
 
+def test_one_solver_of_each_kind_of_program_compiles_for_all() -> None:
+    names = ["ilp-highs", "lp-highs", "dp-mst", "ilp-glpk", "lp-glpk"]
+    assert all_steps("parsing", names) == [Step(SOLVER, name, "parsing") for name in names[:3]]
+
+
 def test_solvers_without_drivers_have_their_own_step_only() -> None:
-    assert all_steps("compression", ["dp-tree"]) == [Step(SOLVER, "dp-tree", "compression")]
+    assert all_steps("compression", ["dp-tree", "crf"]) == [Step(SOLVER, "dp-tree", "compression")]
 
 
 def test_for_plugins_the_kernels_of_all_factors_are_compiled(tmp_path: Path) -> None:
@@ -171,7 +176,13 @@ def test_processes_compile_kinds_of_factor(empty: Path) -> None:
 def test_pieces_of_the_reproduction_name_tasks_that_there_are() -> None:
     for piece in PIECES.values():
         assert tasks_of(piece)
-    assert {step.sort for step in steps_for(list(PIECES.values()))} == {DRIVER, ROUNDING, KIND}
+    steps = steps_for(list(PIECES.values()))
+    assert {step.sort for step in steps} == {DRIVER, ROUNDING, KIND, SOLVER, GENERATOR}
+    assert [step.sort for step in steps].index(GENERATOR) == 0
+    assert steps[-1].task == "transduction"
+    for step in steps:
+        if step.sort == SOLVER:
+            assert step in all_steps(step.task, [step.name])  # runs find it taken
 
 
 def test_without_a_terminal_a_line_now_and_then() -> None:

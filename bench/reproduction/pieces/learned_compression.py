@@ -31,12 +31,11 @@ from ..models import (
     compression_models,
     loaded,
     model_folder,
-    one_at_a_time,
     pair_corpus,
     parser_facts,
     parser_file,
 )
-from ..piece import Context, Outcome
+from ..piece import Context, Outcome, one_at_a_time
 from ..runs import run_experiment
 from .compression import part_table, quickly, table2
 from .compression_growth import growth_claims, same_model_claim

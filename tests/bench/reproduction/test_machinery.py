@@ -184,6 +184,17 @@ def test_every_timed_piece_has_a_process_of_its_own(tmp_path: Path, jobs: int) -
         assert len(os.sched_getaffinity(0)) == len(os.sched_getaffinity(os.getppid()))  # given back
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_lanes_of_a_brief_run_share_pieces_each_in_a_process_of_its_own(tmp_path: Path, jobs: int) -> None:
+    context = replace(fake.context(tmp_path), brief=True)
+    pieces = [fake.piece(name, timed=False) for name in ("one", "two", "three")]
+    events = run_pieces(pieces, context, jobs, lambda event: None)
+    assert states(events) == dict.fromkeys(("one", "two", "three"), "finished")
+    kept = [read_outcome(context.folder(piece.name)) for piece in pieces]
+    assert len({each.facts["pid"] for each in kept} - {os.getpid()}) == 3
+    assert [each.done["key"] for each in kept] == [piece.key(context) for piece in pieces]
+
+
 def test_a_missing_corpus_is_named_with_its_place(tmp_path: Path) -> None:
     one = fake.piece(
         "one", corpora=(Corpus("treebanks/xx/dev.conllu", "the development part of treebank xx (CoNLL-U)"),)

@@ -58,3 +58,22 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path, fake_catalog: dict) -> 
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         write_report({}, fake.context(tmp_path / "file"))
+
+
+def test_the_cover_is_drawn_again_only_if_it_shows_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def save(figure: object, path: Path, formats: object) -> None:
+        drawn.append(path.name)
+        path.with_suffix(".png").touch()
+
+    monkeypatch.setattr(report, "save", save)
+    monkeypatch.setattr(report, "cover_figure", lambda found, narrow=False: None)
+    for found in ({"parsing": []}, {"parsing": []}, {"parsing": [], "compression": []}):
+        report._draw_cover(found, tmp_path)
+    assert drawn == ["cover", "cover-narrow"] * 2
+    (tmp_path / "cover.png").unlink()
+    report._draw_cover(found, tmp_path)
+    assert len(drawn) == 6

@@ -79,6 +79,13 @@ def test_usual_times_are_those_of_the_same_kind_of_run(tmp_path: Path) -> None:
     assert usual_seconds(pieces, Context(mine.out, data=tmp_path), recorded.out) == {}
 
 
+def test_a_brief_run_tells_nothing_of_a_whole_one(tmp_path: Path) -> None:
+    mine, done = Context(tmp_path), {"key": "", "quick": False, "data": False, "seconds": 5.0, "brief": True}
+    write_outcome(mine.folder("a"), Outcome({"table": Table("t", ["a"], [["1"]], [])}), done)
+    assert usual_seconds([piece("a")], mine, tmp_path / "none") == {}
+    assert usual_seconds([piece("a")], Context(tmp_path, brief=True), tmp_path / "none") == {"a": 5.0}
+
+
 def test_fewer_repetitions_take_less_of_the_usual_time(tmp_path: Path) -> None:
     recorded, pieces = Context(tmp_path / "recorded"), [piece("a"), piece("b")]
     write(recorded, "a", 10.0, runs=[{"repetitions": 3}, {"repetitions": 1}])
@@ -188,6 +195,7 @@ def test_a_quick_report_comes_first_and_is_replaced_piece_by_piece(
     two: list[list[tuple[str, bool]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[int] = []
+    monkeypatch.setattr(command, "REPORT_EVERY_SECONDS", -1.0)
     monkeypatch.setattr(command, "open_page", lambda path: shown.append(len(two)) or True)
     code, said = run(tmp_path, anytime=True, opened=True)
     assert code == 0
@@ -201,6 +209,18 @@ def test_a_quick_report_comes_first_and_is_replaced_piece_by_piece(
     assert "The quick report:" in said
     assert said.index("The quick report:") < said.index("Report: ")
     assert [made(Context(tmp_path), name) for name in ("one", "two")] == [2, 2]
+
+
+def test_the_report_is_not_written_again_at_once(two: list[list[tuple[str, bool]]], tmp_path: Path) -> None:
+    run(tmp_path, anytime=True)
+    assert two == [[("one", True), ("two", True)], [("one", False), ("two", False)]]
+
+
+def test_a_brief_run_shares_lanes_and_says_so(two: list[list[tuple[str, bool]]], tmp_path: Path) -> None:
+    run(tmp_path, anytime=True, brief=True)
+    done = [json.loads((tmp_path / "pieces" / name / "done.json").read_text()) for name in ("one", "two")]
+    assert [each["brief"] for each in done] == [True, True]
+    assert not [each for each in done if each["quick"]]
 
 
 def test_a_full_version_is_never_replaced_by_a_quick_one(two: list[list[tuple[str, bool]]], tmp_path: Path) -> None:
