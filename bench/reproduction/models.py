@@ -160,7 +160,7 @@ def compression_models(context: Context) -> Path:
 
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
-    return _fitted(context, TransductionTraining(), "transduction.model", PAIRS).parent
+    return _fitted(context, TransductionTraining(ablation=True), "transduction.model", PAIRS).parent
 
 
 def _fitted(context: Context, training: PairTraining, file: str, limit: int | None) -> Path:

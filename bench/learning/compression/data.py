@@ -27,6 +27,7 @@ from problems.metrics.transduction import reattached
 from problems.models.model_file import remember, remembered
 from problems.text.splits import Dealing, text_hash
 
+from ...analysis.statistics.values import mean_interval
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from ..parsing.parse import parser_of
@@ -224,6 +225,15 @@ def measured(pairs: Sequence[ParsedPair], outputs: Sequence[Kept], parse: Parse 
 def means(found: dict[str, Floats]) -> dict[str, float]:
     """Of each measure over the pairs."""
     return {name: float(values.mean()) for name, values in found.items()}
+
+
+def intervals(found: dict[str, Floats]) -> dict[str, float]:
+    """Of both F1: the ends of the 95 % intervals of their means over the pairs."""
+    ends: dict[str, float] = {}
+    for name in MEASURES[1:3]:
+        _, low, high = mean_interval(found[name])
+        ends |= {f"{name}, low": low, f"{name}, high": high}
+    return ends
 
 
 def mean_f1(pairs: Sequence[ParsedPair], outputs: Sequence[Kept]) -> float:
