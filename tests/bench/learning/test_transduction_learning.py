@@ -196,3 +196,20 @@ def test_variants_decode_what_they_are_named_after(tmp_path):
     frame = Evaluation(limit=2, systems="strong LM (Beam Search); strong LM, exact; T3 without rules").run(path, SILENT)
     assert list(frame["system"]) == ["T3 without rules", "strong LM (Beam Search)", "strong LM, exact"]
     assert frame["search errors"].iloc[-1] == 0
+
+
+def test_the_gold_is_the_best_derivation_of_the_gold_words_under_the_weights():
+    pairs = toy(12)
+    grammar, rng = make_grammar(pairs, 1), np.random.default_rng(5)
+    changed = 0
+    for pair in pairs:
+        example = DerivationExample.of(pair, grammar, BITS)
+        assert example.gold_under(np.zeros(len(example.gold))).tolist() == example.gold.tolist()
+        scores = example.features.scores(rng.normal(size=1 << BITS))
+        edge_scores = scores[:-1] + example.forest.scores
+        found = example.gold_under(scores)
+        best = max(edge_scores[list(edges)].sum() for kept, edges in derivations(example.forest) if kept == pair.kept)
+        assert edge_scores @ found[:-1] == pytest.approx(best)
+        assert yield_of(example.forest, tuple(np.flatnonzero(found[:-1]).tolist())) == pair.kept
+        changed += found.tolist() != example.gold.tolist()
+    assert changed  # other weights, other rules
