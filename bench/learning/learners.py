@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from problems.errors import InputError
 from problems.linear_program import Floats, Integers
@@ -41,6 +41,13 @@ class Example(Protocol):
     def decode(self, decoder: Decoder, scores: Floats) -> Floats:
         """The values of the parts in the best output for these scores, possibly fractional."""
         ...
+
+
+@runtime_checkable
+class Latent(Protocol):
+    """An example with several right outputs, all of cost 0: it learns from the one that is best for the weights so far."""
+
+    def gold_under(self, scores: Floats) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,9 @@ def most_violated(example: Example, decoder: Decoder, scores: Floats) -> Violati
     """Cost-augmented decoding. A relaxed decoder may return a mixture of outputs; so is its loss."""
     augmented = scores + example.cost
     found = example.decode(decoder, augmented)
+    if isinstance(example, Latent):
+        gold = example.gold_under(scores)
+        return Violation(float(augmented @ (found - gold)), *example.features.combine(gold - found))
     loss = float(augmented @ found - scores @ example.gold + example.cost_constant)
     return Violation(loss, *example.features.combine(example.gold - found))
 

@@ -141,16 +141,18 @@ def own_setting(context: Context, name: str) -> CorpusSetting:
 
 
 def compression_models(context: Context) -> Path:
-    """The folder of all trained compression systems of Qian & Liu's table."""
+    """The folder of all trained compression systems of Qian & Liu's table; the joint model also with the features of their Table 1 alone."""
+    epochs = PAIR_EPOCHS if context.quick else COMPRESSION_EPOCHS
+    paper = CompressionTraining(system="joint", templates="paper", epochs=epochs)
+    path = _fitted(context, paper, "compression-joint-paper.model", None)
     for system in COMPRESSION_SYSTEMS:
-        training = CompressionTraining(system=system, epochs=PAIR_EPOCHS if context.quick else COMPRESSION_EPOCHS)
-        path = _fitted(context, training, f"compression-{system}.model", None)
+        _fitted(context, CompressionTraining(system=system, epochs=epochs), f"compression-{system}.model", None)
     return path.parent
 
 
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
-    return _fitted(context, TransductionTraining(), "transduction.model", PAIRS).parent
+    return _fitted(context, TransductionTraining(ablation=True), "transduction.model", PAIRS).parent
 
 
 def _fitted(context: Context, training: PairTraining, file: str, limit: int | None) -> Path:

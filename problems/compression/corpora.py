@@ -18,10 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, quoted
 from ..files import open_regular
 from ..text.sentence import ParsedSentence, fits_together
 from ..unpacking import read_packed
+from .bracketed import read_sentence, read_target
 from .gold import gold_compression, source_sentence
 from .pairs import Pair, read_pairs
 
@@ -59,7 +60,34 @@ def parse_pairs(pairs: Sequence[Pair], parse: Parse) -> list[ParsedPair]:
     """Sentences and compressions parsed."""
     sources = parse([pair.words for pair in pairs])
     texts = [tuple(pair.words[word - 1] for word in kept) for pair in pairs for kept in (pair.kept, *pair.others)]
-    targets = iter(parse(texts))
+    return _together(pairs, sources, parse(texts))
+
+
+def bracketed_pairs(pairs: Sequence[Pair]) -> list[ParsedPair]:
+    """The same with the corpus's own constituency trees."""
+    sources = [read_sentence(pair.trees[0], pair.name) for pair in pairs]
+    targets = [
+        read_target(tree, [pair.words[word - 1] for word in kept], pair.name)
+        for pair in pairs
+        for tree, kept in zip(pair.trees[1:], (pair.kept, *pair.others), strict=True)
+    ]
+    return _together(pairs, sources, targets)
+
+
+def has_trees(pairs: Sequence[Pair]) -> bool:
+    """Do all pairs bring their trees? An InputError where only some do."""
+    without = next((pair for pair in pairs if not pair.trees), None)
+    if without is not None and any(pair.trees for pair in pairs):
+        raise InputError(
+            f"sentence {quoted(without.name)} has no tree, but others do: expected trees of all or of none."
+        )
+    return without is None and bool(pairs)
+
+
+def _together(
+    pairs: Sequence[Pair], sources: Sequence[ParsedSentence], trees: Sequence[ParsedSentence]
+) -> list[ParsedPair]:
+    targets = iter(trees)
     found = []
     for pair, source in zip(pairs, sources, strict=True):
         first, *others = (_gold(kept, next(targets)) for kept in (pair.kept, *pair.others))
@@ -114,7 +142,7 @@ def _cache_file(pairs: Sequence[Pair], parser_hash: str) -> Path:
     from ..kernels.cache import cache_directory
 
     state = hashlib.sha256(f"{CACHE_VERSION}\n{parser_hash}\n".encode())
-    state.update(json.dumps([pair if pair.others else pair[:3] for pair in pairs]).encode())
+    state.update(json.dumps([pair[:4] if pair.others else pair[:3] for pair in pairs]).encode())
     return cache_directory().parent / "compression-pairs" / f"{state.hexdigest()[:24]}.json.gz"
 
 
@@ -124,7 +152,7 @@ def read_corpus(name: str, folder: Path, split: str, parser_hash: str, model: Pa
     Parsing needs a solver, and tasks know none: so trees are made by the commands, and only read here.
     """
     pairs = read_pairs(name, folder, split).pairs
-    found = parsed_before(pairs, parser_hash)
+    found = bracketed_pairs(pairs) if has_trees(pairs) else parsed_before(pairs, parser_hash)
     if found is None:
         raise InputError(
             f"the trees of corpus {name!r}, split {split!r}, by the parser of {model} are not in the cache folder: "

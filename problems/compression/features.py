@@ -23,12 +23,15 @@ from ..models.hashing import feature_hash
 from ..models.sparse import SparseRows
 from ..text.sentence import ParsedSentence
 from ..text.words import FUNCTION_WORDS
+from .syntax import spans_of, token_facts
 
 Hashes = NDArray[np.uint64]
 System = Literal["joint", "bigram", "subtree", "subtree-bigram"]
+Templates = Literal["paper", "syntax"]
+"""Table 1 of Qian & Liu (2014), or these and what the source tree says of words and of bigrams (`syntax`)."""
+TEMPLATES: tuple[Templates, ...] = ("paper", "syntax")
 SYSTEMS: tuple[System, ...] = ("joint", "bigram", "subtree", "subtree-bigram")
 BEFORE, BEHIND = ("<<<", "<<", "<s>"), ("</s>", ">>", ">>>")  # symbols around the sentence
-LONGEST_ROW = 64  # features of a part, without the tags in between
 ROW_BLOCK = 4096  # parts whose features are written at a time
 
 
@@ -41,6 +44,10 @@ class Atoms(NamedTuple):
     labels: Hashes  # from position 0 on
     heads: Integers
     stops: NDArray[np.bool_]
+    first: Integers  # the first word of the subtree of each position
+    last: Integers
+    fact_starts: Integers
+    facts: Hashes  # further features of the words, one word's after the other's
 
 
 class Split(NamedTuple):
@@ -76,11 +83,13 @@ def indicator(count: int, kept: Sequence[int], heads: Sequence[int]) -> Floats:
     return parts
 
 
-def atoms_of(sentence: ParsedSentence) -> Atoms:
+def atoms_of(sentence: ParsedSentence, templates: Templates) -> Atoms:
     words = [*BEFORE, *(word.lower() for word in sentence.words), *BEHIND]
     tags = [*BEFORE, *sentence.tags, *BEHIND]
     known: dict[str, int] = {}
     kinds = [known.setdefault(tag, len(known)) for tag in tags[2:-2]]
+    first, last, _ = spans_of(sentence)
+    facts = token_facts(sentence) if templates == "syntax" else [[] for _ in sentence.words]
     return Atoms(
         np.array([feature_hash(f"word {word}") for word in words], dtype=np.uint64),
         np.array([feature_hash(f"tag {tag}") for tag in tags], dtype=np.uint64),
@@ -88,6 +97,10 @@ def atoms_of(sentence: ParsedSentence) -> Atoms:
         np.array([feature_hash(f"label {label}") for label in ("<s>", *sentence.labels)], dtype=np.uint64),
         np.array([0, *sentence.heads], dtype=np.int64),
         np.array([False, *(word.lower() in FUNCTION_WORDS for word in sentence.words)]),
+        np.array(first, dtype=np.int64),
+        np.array(last, dtype=np.int64),
+        np.cumsum([0, *map(len, facts)], dtype=np.int64),
+        np.array([feature_hash(f"fact {fact}") for each in facts for fact in each], dtype=np.uint64),
     )
 
 
@@ -98,20 +111,21 @@ class HashedParts:
     sentence: ParsedSentence
     system: System
     bits: int
+    templates: Templates = "paper"
 
     def __len__(self) -> int:
         return number_of_parts(len(self.sentence))
 
     @cached_property
     def atoms(self) -> Atoms:
-        return atoms_of(self.sentence)
+        return atoms_of(self.sentence, self.templates)
 
     @property
-    def _model(self) -> tuple[bool, int, np.uint64]:
+    def _model(self) -> tuple[bool, bool, int, np.uint64]:
         from ..kernels.compression_features import ALL_ARCS, NO_ARCS, SOURCE_ARCS
 
         arcs = {"joint": ALL_ARCS, "bigram": NO_ARCS}.get(self.system, SOURCE_ARCS)
-        return self.system != "subtree", arcs, np.uint64((1 << self.bits) - 1)
+        return self.templates == "syntax", self.system != "subtree", arcs, np.uint64((1 << self.bits) - 1)
 
     def scores(self, weights: Floats) -> Floats:
         """Each part's sum of weights."""
@@ -135,7 +149,7 @@ class HashedParts:
 
     def rows(self, parts: Integers | None = None) -> SparseRows:
         """The features of some parts, or of all."""
-        from ..kernels.compression_features import write_rows
+        from ..kernels.compression_features import LONGEST, PER_WORD, write_rows
 
         every = np.arange(len(self)) if parts is None else np.asarray(parts, dtype=np.int64)
         there = self._has(every)
@@ -145,7 +159,7 @@ class HashedParts:
         for first in range(0, len(chosen), ROW_BLOCK):
             block = chosen[first : first + ROW_BLOCK]
             starts = np.zeros(len(block) + 1, dtype=np.int64)
-            places = np.empty(len(block) * (LONGEST_ROW + len(self.sentence)), dtype=np.int64)
+            places = np.empty(len(block) * (LONGEST + PER_WORD * len(self.sentence)), dtype=np.int64)
             write_rows(*self.atoms, *self._model, block, starts, places)
             found.append(places[: starts[-1]])
             lengths.append(starts[1:] - starts[:-1])

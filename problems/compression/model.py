@@ -2,7 +2,7 @@
 
 A model file has kind "compression"; its header says which `system` it is (see `features`), the `bits` of the hash, the line
 `length` (intercept and slope of the gold length over the sentence length in the training data), the `price` of a kept word at which
-held-out pairs have the gold rate (models of before have none), and the `parser` whose trees it
+held-out pairs have the gold rate (models of before have none), the `templates` of its features (left out: the paper's), and the `parser` whose trees it
 was trained on (name and hash of its file; empty for generated data). Its array is `weights`.
 """
 
@@ -22,7 +22,7 @@ from ..models.reading import hashed_weights, reading
 from ..storage import Fields
 from ..text.sentence import ParsedSentence
 from .corpora import ParsedPair
-from .features import SYSTEMS, HashedParts, System, split
+from .features import SYSTEMS, TEMPLATES, HashedParts, System, Templates, split
 from .instance import CompressionInstance
 
 KIND = "compression"
@@ -72,10 +72,11 @@ class CompressionModel:
     parser: str = ""  # the file whose trees it learned from
     parser_hash: str = ""
     price: float | None = None  # of a kept word, where held-out pairs have the gold rate with it
+    templates: Templates = "paper"
 
     def scores(self, sentence: ParsedSentence) -> Floats:
         """Of all parts, in the order of `features`."""
-        return HashedParts(sentence, self.system, self.bits).scores(self.weights)
+        return HashedParts(sentence, self.system, self.bits, self.templates).scores(self.weights)
 
     def instance(
         self,
@@ -100,6 +101,7 @@ class CompressionModel:
             "length": [self.rule.intercept, self.rule.slope],
             "parser": self.parser,
             "parser_hash": self.parser_hash,
+            "templates": self.templates,
             **({} if self.price is None else {"price": self.price}),
         }
         write_model(path, KIND, header, {"weights": self.weights})
@@ -121,7 +123,17 @@ class CompressionModel:
             price = given.number("price") if "price" in header else None
             if price is not None and abs(price) > LARGEST_MAGNITUDE:
                 raise InputError("field 'price' is beyond use.")
-            return cls(system, bits, weights, rule, given.text("parser"), given.text("parser_hash"), price)
+            parser, parser_hash = given.text("parser"), given.text("parser_hash")
+            return cls(system, bits, weights, rule, parser, parser_hash, price, templates_of(header))
+
+
+def templates_of(header: dict[str, Any]) -> Templates:
+    """From the field `templates`; models of before have the paper's."""
+    found = Fields(header).text("templates") if "templates" in header else "paper"
+    for templates in TEMPLATES:
+        if templates == found:
+            return templates
+    raise InputError(f"field 'templates' is {quoted(found)}, expected {' or '.join(TEMPLATES)}.")
 
 
 def instance_of(

@@ -1,7 +1,7 @@
 """Files of sentences with their compressions, in two forms.
 
 JSONL, a pair per line: `{"id": "a-1", "source": "...", "compressions": ["...", ...]}`. A list of tokens instead of a string is taken
-as it is. `id` may be left out.
+as it is. `id` may be left out. Constituency trees in brackets may take the place of texts: `{"tree": "(S ...)", "trees": ["(S ...)", ...]}`.
 
 TSV (any other name), a pair per line: the sentence, a tab, its compression, and further compressions behind further tabs.
 
@@ -18,6 +18,7 @@ from ..errors import InputError, quoted
 from ..files import read_text
 from ..storage import parse_document
 from .alignment import tokenise
+from .bracketed import words_of
 
 ENDINGS = (".jsonl", ".tsv")
 LONGEST_ID = 200  # characters
@@ -32,6 +33,7 @@ class TokenPair(NamedTuple):
     words: Tokens
     compressions: tuple[Tokens, ...]
     text: str = ""  # the sentence as it stands in the file
+    trees: tuple[str, ...] = ()  # in brackets, of the sentence and of each compression, where the file has them
 
 
 def is_pair_file(path: str | Path) -> bool:
@@ -89,6 +91,8 @@ def _json_pair(line: str, name: str, tokenised: bool, sources_only: bool) -> Tok
         raise InputError(
             f"field 'id' must be a text of at most {LONGEST_ID} printable characters, not {quoted(given)}."
         )
+    if "tree" in document:
+        return _tree_pair(document, given, sources_only)
     source = _tokens(document.get("source"), "source", tokenised)
     text = document["source"] if isinstance(document["source"], str) else " ".join(source)
     if sources_only:
@@ -108,6 +112,24 @@ def _json_pair(line: str, name: str, tokenised: bool, sources_only: bool) -> Tok
         source,
         tuple(_tokens(each, f"compressions[{place}]", tokenised) for place, each in enumerate(targets)),
     )
+
+
+def _tree_pair(document: dict[str, Any], name: str, sources_only: bool) -> TokenPair:
+    """Trees instead of texts: their words are the tokens."""
+    both = next((field for field in ("source", "compressions") if field in document), "")
+    if both:
+        raise InputError(f"fields 'tree' and {both!r} cannot both be given: a tree has its words.")
+    trees = [document["tree"], *([] if sources_only else _listed(document.get("trees")))]
+    if not all(isinstance(tree, str) for tree in trees):
+        raise InputError("fields 'tree' and 'trees' must have texts in brackets.")
+    words = [words_of(tree, f"tree {number}" if number else "field 'tree'") for number, tree in enumerate(trees)]
+    return _checked(name, " ".join(words[0]), words[0], tuple(words[1:]))._replace(trees=tuple(trees))
+
+
+def _listed(value: object) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise InputError("field 'trees' must be a list of at least one tree in brackets.")
+    return value
 
 
 def _parsed(line: str) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Pair(NamedTuple):
     words: tuple[str, ...]
     kept: tuple[int, ...]
     others: tuple[tuple[int, ...], ...] = ()
+    trees: tuple[str, ...] = ()  # in brackets, of the sentence and of each reference, where the corpus has them
 
     @property
     def hash(self) -> int:
@@ -82,10 +83,13 @@ def read_pairs(
         if limit is not None and count >= limit:
             break
         aligned = [align(given.words, each) for each in given.compressions]
-        kept = list(dict.fromkeys(each for each in aligned if each))
+        trees = given.trees[1:] or [""] * len(aligned)
+        kept = {each: tree for each, tree in reversed(list(zip(aligned, trees, strict=True))) if each}
+        first, *others = [each for each in dict.fromkeys(aligned) if each] or [()]
         dropped += sum(not each for each in aligned)
-        if kept:
-            pairs.append(Pair(given.name, given.words, kept[0], tuple(kept[1:])))
+        if first:
+            own = (given.trees[0], *(kept[each] for each in (first, *others))) if given.trees else ()
+            pairs.append(Pair(given.name, given.words, first, tuple(others), own))
     return Pairs(pairs, dropped)
 
 
@@ -93,8 +97,10 @@ def one_by_one(pairs: Iterable[Pair]) -> list[Pair]:
     """Every reference as a pair of its own, for training."""
     found = []
     for pair in pairs:
-        found.append(pair._replace(others=()))
-        found += [Pair(f"{pair.name}#{number}", pair.words, kept) for number, kept in enumerate(pair.others, 2)]
+        found.append(pair._replace(others=(), trees=pair.trees[:2]))
+        for number, kept in enumerate(pair.others, 2):
+            trees = (pair.trees[0], pair.trees[number]) if pair.trees else ()
+            found.append(Pair(f"{pair.name}#{number}", pair.words, kept, trees=trees))
     return found
 
 

@@ -4,6 +4,9 @@ Words, tags and labels come as 64-bit hashes; a template mixes a few of them wit
 result are the weight's place. `words` and `tags` have two symbols before position 0 (the root and start symbol) and two
 behind position n + 1 (the end symbol), so that position p is at p + 2. A row function writes the places of one part into
 `row` and returns how many there are; whoever calls it adds weights up or keeps the places.
+
+With `with_syntax` tokens have further `facts` (word i's are those from `fact_starts[i - 1]` on) and bigrams those of
+`compression_syntax`; `first` and `last` are the ends of each word's subtree.
 """
 
 from __future__ import annotations
@@ -11,10 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
+from .compression_syntax import PAD, arc_type, bigram_syntax, bucket, mix
 
-FACTOR = np.uint64(0x9E3779B97F4A7C15)
-HALF = np.uint64(32)
-PAD = 2
+LONGEST, PER_WORD = 128, 7  # features of a part: at most so many, and so many for each word of the sentence
 FAR = 20  # distances beyond it are the same
 NO_ARCS, ALL_ARCS, SOURCE_ARCS = 0, 1, 2  # which arcs are parts
 ONE_STEP = np.array([0, -1, 1, 0, 0])  # the five pairs of near words of two words a and b: a's step and b's
@@ -22,22 +24,7 @@ OTHER_STEP = np.array([0, 0, 0, -1, 1])
 
 
 @inner
-def mix(hashed, atom):
-    """Order matters: mix(mix(t, a), b) is another number than mix(mix(t, b), a)."""
-    mixed = (hashed ^ atom) * FACTOR
-    return mixed ^ (mixed >> HALF)
-
-
-@inner
-def bucket(distance):
-    """1 to 5 are themselves, then 6 to 10, then all others."""
-    if distance <= 5:
-        return distance
-    return 6 if distance <= 10 else 7
-
-
-@inner
-def token_row(words, tags, stops, i, mask, row):
+def token_row(words, tags, stops, fact_starts, facts, i, mask, row):
     p = i + PAD
     count = 0
     for k in range(5):
@@ -56,6 +43,9 @@ def token_row(words, tags, stops, i, mask, row):
         count += 1
     row[count] = mix(np.uint64(21), np.uint64(stops[i]))
     count += 1
+    for k in range(fact_starts[i - 1], fact_starts[i]):
+        row[count] = facts[k]
+        count += 1
     for k in range(count):
         row[k] &= mask
     return count
@@ -92,39 +82,17 @@ def between(template, tags, kinds, low, high, one, other, seen, stamp, row, coun
 
 
 @inner
-def bigram_row(words, tags, kinds, i, j, seen, stamp, mask, row):
+def bigram_row(words, tags, kinds, labels, heads, first, last, with_syntax, i, j, seen, stamp, mask, row):
     p, q = i + PAD, j + PAD
     near = np.uint64(bucket(j - i))
     row[0] = mix(np.uint64(30), np.uint64(min(j - i, FAR)))
     count = pair_features(31, words, tags, p, q, near, row, 1)
     count = between(41, tags, kinds, i, j, tags[p], tags[q], seen, stamp, row, count)
+    if with_syntax:
+        count = bigram_syntax(words, tags, labels, heads, first, last, i, j, row, count)
     for k in range(count):
         row[k] &= mask
     return count
-
-
-@inner
-def arc_type(heads, labels, h, m):
-    """How the head stands to its modifier in the source tree, with the labels on the way."""
-    above = heads[m]
-    if above == h:
-        return mix(np.uint64(60), labels[m])
-    if above > 0 and heads[above] == h:
-        return mix(mix(np.uint64(61), labels[m]), labels[above])
-    if h == 0:
-        return mix(np.uint64(62), labels[m])
-    while above > 0:
-        above = heads[above]
-        if above == h:
-            return mix(np.uint64(63), labels[m])
-    if heads[h] == heads[m]:
-        return mix(mix(np.uint64(64), labels[m]), labels[h])
-    above = h
-    while above > 0:
-        above = heads[above]
-        if above == m:
-            return mix(np.uint64(65), labels[h])
-    return mix(np.uint64(66), labels[m])
 
 
 @inner
@@ -155,14 +123,31 @@ def arc_row(words, tags, kinds, labels, heads, h, m, seen, stamp, mask, row):
 
 
 @kernel
-def score_parts(words, tags, kinds, labels, heads, stops, with_bigrams, arcs, mask, weights, scores):
+def score_parts(
+    words,
+    tags,
+    kinds,
+    labels,
+    heads,
+    stops,
+    first,
+    last,
+    fact_starts,
+    facts,
+    with_syntax,
+    with_bigrams,
+    arcs,
+    mask,
+    weights,
+    scores,
+):
     """Adds up the weights of all parts: n tokens, (n + 2)^2 bigrams, (n + 1) n arcs, row by row."""
     n = len(heads) - 1
-    row = np.empty(64 + n, dtype=np.uint64)
+    row = np.empty(LONGEST + PER_WORD * n, dtype=np.uint64)
     seen = np.zeros(n + 2, dtype=np.int64)
     stamp = 0
     for i in range(1, n + 1):
-        count = token_row(words, tags, stops, i, mask, row)
+        count = token_row(words, tags, stops, fact_starts, facts, i, mask, row)
         total = 0.0
         for k in range(count):
             total += weights[np.int64(row[k])]
@@ -171,12 +156,14 @@ def score_parts(words, tags, kinds, labels, heads, stops, with_bigrams, arcs, ma
         for i in range(n + 1):
             for j in range(i + 1, n + 2):
                 stamp += 1
-                count = bigram_row(words, tags, kinds, i, j, seen, stamp, mask, row)
+                count = bigram_row(
+                    words, tags, kinds, labels, heads, first, last, with_syntax, i, j, seen, stamp, mask, row
+                )
                 total = 0.0
                 for k in range(count):
                     total += weights[np.int64(row[k])]
                 scores[n + i * (n + 2) + j] = total
-    first = n + (n + 2) * (n + 2)
+    arcs_start = n + (n + 2) * (n + 2)
     for h in range(n + 1 if arcs != NO_ARCS else 0):
         for m in range(1, n + 1):
             if h == m or (arcs == SOURCE_ARCS and heads[m] != h):
@@ -186,27 +173,47 @@ def score_parts(words, tags, kinds, labels, heads, stops, with_bigrams, arcs, ma
             total = 0.0
             for k in range(count):
                 total += weights[np.int64(row[k])]
-            scores[first + h * n + m - 1] = total
+            scores[arcs_start + h * n + m - 1] = total
 
 
 @kernel
-def write_rows(words, tags, kinds, labels, heads, stops, with_bigrams, arcs, mask, parts, starts, places):
+def write_rows(
+    words,
+    tags,
+    kinds,
+    labels,
+    heads,
+    stops,
+    first,
+    last,
+    fact_starts,
+    facts,
+    with_syntax,
+    with_bigrams,
+    arcs,
+    mask,
+    parts,
+    starts,
+    places,
+):
     """The places of the weights of some parts, one part after the other; a part that the model does not have has none."""
     n = len(heads) - 1
-    row = np.empty(64 + n, dtype=np.uint64)
+    row = np.empty(LONGEST + PER_WORD * n, dtype=np.uint64)
     seen = np.zeros(n + 2, dtype=np.int64)
-    first = n + (n + 2) * (n + 2)
+    arcs_start = n + (n + 2) * (n + 2)
     for index in range(len(parts)):
         part = parts[index]
         count = 0
         if part < n:
-            count = token_row(words, tags, stops, part + 1, mask, row)
-        elif part < first:
+            count = token_row(words, tags, stops, fact_starts, facts, part + 1, mask, row)
+        elif part < arcs_start:
             i, j = (part - n) // (n + 2), (part - n) % (n + 2)
             if with_bigrams and i < j:
-                count = bigram_row(words, tags, kinds, i, j, seen, index + 1, mask, row)
+                count = bigram_row(
+                    words, tags, kinds, labels, heads, first, last, with_syntax, i, j, seen, index + 1, mask, row
+                )
         else:
-            h, m = (part - first) // n, (part - first) % n + 1
+            h, m = (part - arcs_start) // n, (part - arcs_start) % n + 1
             if arcs != NO_ARCS and h != m and (arcs == ALL_ARCS or heads[m] == h):
                 count = arc_row(words, tags, kinds, labels, heads, h, m, seen, index + 1, mask, row)
         start = starts[index]

@@ -23,6 +23,7 @@ from bench.analysis.statistics.summary import summary
 from bench.analysis.statistics.values import (
     holm,
     mean,
+    mean_interval,
     median,
     median_interval,
     paired_test,
@@ -569,3 +570,15 @@ def test_tables_tell_unsolved_from_missing() -> None:
 
 def test_no_records_give_an_empty_summary() -> None:
     assert len(summary(made_records([]))) == 0
+
+
+def test_the_interval_of_a_mean_is_that_of_the_central_limit():
+    values = np.random.default_rng(4).normal(3.0, 2.0, size=400)
+    found = mean_interval(values)
+    error = 1.96 * values.std(ddof=1) / 20.0
+    assert found.value == pytest.approx(values.mean())
+    assert (found.low, found.high) == pytest.approx((values.mean() - error, values.mean() + error), abs=0.03)
+    assert mean_interval(values, confidence=0.5).high < found.high
+    assert mean_interval([2.0, math.nan])[0] == 2.0
+    assert math.isnan(mean_interval([2.0]).low)
+    assert all(math.isnan(value) for value in mean_interval([]))

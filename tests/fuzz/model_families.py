@@ -110,7 +110,8 @@ def transducers(folder: Path) -> list[Path]:
         weights(seed=2),
         language_models(PAIRS),
         RULE,
-        {name: SETTINGS[name] for name in SYSTEMS},
+        {name: SETTINGS[name] for name in SYSTEMS} | {"no rules": SETTINGS["rules alone"]},
+        bare=weights(seed=3),
     )
     facts = np.ones(FACTS)
     header, model.extra_arrays = Reranker(DeletionModel({"bias": 1.0}), facts, facts, facts, 0.5).parts()

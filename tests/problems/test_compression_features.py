@@ -13,12 +13,14 @@ from problems.compression.features import (
     BEFORE,
     BEHIND,
     SYSTEMS,
+    TEMPLATES,
     HashedParts,
     indicator,
     number_of_parts,
     split,
 )
 from problems.compression.model import SUBTREES, instance_of
+from problems.compression.syntax import spans_of, token_facts, words_of
 from problems.models.hashing import feature_hash
 from problems.text.sentence import ParsedSentence
 from problems.text.words import FUNCTION_WORDS
@@ -29,6 +31,12 @@ SENTENCE = ParsedSentence(
     ("DT", "JJ", "NN", "IN", "NNP", "VBD", "IN", "NNP"),
     (3, 3, 6, 5, 3, 0, 8, 6),
     ("det", "amod", "nsubj", "case", "nmod", "root", "case", "obl"),
+)
+CROSSING = ParsedSentence(
+    ("A", "man", "came", ",", "who", "sang", "(", "badly", ")"),
+    ("DT", "NN", "VBD", ",", "WP", "VBD", "-LRB-", "RB", "-RRB-"),
+    (2, 3, 0, 3, 6, 2, 8, 6, 8),
+    ("det", "nsubj", "root", "punct", "nsubj", "acl:relcl", "punct", "advmod", "punct"),
 )
 WIDE = (1 << 64) - 1
 
@@ -43,10 +51,11 @@ def hashed(template: int, *atoms: int) -> int:
 
 
 class Twin:
-    """Table 1 of the paper, template by template."""
+    """Table 1 of the paper, template by template; with `syntax` the source tree's features of words and bigrams as well."""
 
-    def __init__(self, sentence: ParsedSentence) -> None:
-        self.n = len(sentence)
+    def __init__(self, sentence: ParsedSentence, syntax: bool = False) -> None:
+        self.n, self.syntax = len(sentence), syntax
+        self.facts = token_facts(sentence) if syntax else [[]] * len(sentence)
         self.sentence = sentence
         self.word = [feature_hash(f"word {word}") for word in (*BEFORE, *map(str.lower, sentence.words), *BEHIND)]
         self.tag = [feature_hash(f"tag {tag}") for tag in (*BEFORE, *sentence.tags, *BEHIND)]
@@ -66,6 +75,7 @@ class Twin:
         found += [hashed(11, w(i), t(i)), hashed(12, w(i - 1), w(i)), hashed(13, w(i), w(i + 1))]
         found += [hashed(14 + k, t(i - 2 + k), t(i - 1 + k)) for k in range(4)]
         found += [hashed(18 + k, t(i - 2 + k), t(i - 1 + k), t(i + k)) for k in range(3)]
+        found += [feature_hash(f"fact {fact}") for fact in self.facts[i - 1]]
         return [*found, hashed(21, int(self.sentence.words[i - 1].lower() in FUNCTION_WORDS))]
 
     def pairs(self, first: int, a: int, b: int, near: int) -> list[int]:
@@ -81,7 +91,44 @@ class Twin:
         return [hashed(template, self.t(a), self.t(b), tag) for tag in inside.values()]
 
     def bigram(self, i: int, j: int) -> list[int]:
-        return [hashed(30, min(j - i, 20)), *self.pairs(31, i, j, bucket(j - i)), *self.between(41, i, j)]
+        found = [hashed(30, min(j - i, 20)), *self.pairs(31, i, j, bucket(j - i)), *self.between(41, i, j)]
+        return found + (self.tree(i, j) if self.syntax else [])
+
+    def head_place(self, word: int, i: int, j: int) -> int:
+        if word in (0, self.n + 1):
+            return 5
+        head = self.heads[word]
+        return [head < i, head == i, i < head < j, head == j, head > j].index(True)
+
+    def below(self, word: int) -> set[int]:
+        return {other for other in range(1, self.n + 1) if word in (other, *self.ancestors(other))}
+
+    def tree(self, i: int, j: int) -> list[int]:
+        """How two kept neighbours stand to each other in the source tree, and the subtrees deleted between them."""
+        one, other, near = self.head_place(i, i, j), self.head_place(j, i, j), bucket(j - i)
+        label, next_label = self.label[i] if i else 0, self.label[j] if j <= self.n else 1
+        both = hashed(100, one, other)
+        found = [both, hashed(both, label, next_label), hashed(both, self.t(i), self.t(j))]
+        found += [
+            hashed(101, one, label, near),
+            hashed(102, other, next_label, near),
+            hashed(103, label, next_label, near),
+        ]
+        found += [hashed(104, one, label, self.w(i)), hashed(105, other, next_label, self.w(j))]
+        if i and j <= self.n:
+            kind = hashed(self.kind(i, j), self.kind(j, i))
+            found += [hashed(106, kind), hashed(107, kind, near), hashed(108, kind, self.t(i), self.t(j))]
+        deleted = range(i + 1, j)
+        tops = [word for word in deleted if self.heads[word] not in deleted]
+        for word in tops:
+            head, size = self.heads[word], bucket(max(self.below(word)) - min(self.below(word)) + 1)
+            whole = self.below(word) <= set(deleted)
+            about = hashed(110, self.label[word], (head <= i) + 2 * whole + 4 * (head in (i, j)))
+            found += [about, hashed(about, self.t(word)), hashed(about, self.w(word)), hashed(about, 111, self.t(head))]
+            found += [hashed(about, 112, size), hashed(about, 113, self.w(head))]
+        broken = sum(not self.below(word) <= set(deleted) for word in tops)
+        total = hashed(114, min(len(tops), 4), min(broken, 4))
+        return [*found, total, hashed(total, self.t(j))]
 
     def ancestors(self, word: int) -> list[int]:
         found = []
@@ -137,34 +184,38 @@ def bucket(distance: int) -> int:
     return distance if distance <= 5 else 6 if distance <= 10 else 7
 
 
+@pytest.mark.parametrize("templates", TEMPLATES)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_kernel_is_its_twin(system):
-    for sentence in (SENTENCE, generated_pairs([7])[0].sentence):
-        parts, twin = HashedParts(sentence, system, 20), Twin(sentence)
+def test_kernel_is_its_twin(system, templates):
+    for sentence in (SENTENCE, CROSSING, generated_pairs([7])[0].sentence):
+        parts, twin = HashedParts(sentence, system, 20, templates), Twin(sentence, templates == "syntax")
         rows = parts.rows()
         for part in range(len(parts)):
             found = rows.indices[rows.starts[part] : rows.starts[part + 1]]
             assert sorted(found.tolist()) == sorted(value & ((1 << 20) - 1) for value in twin.part(part, system))
 
 
-def test_a_sentence_of_one_word_and_far_words():
+@pytest.mark.parametrize("templates", TEMPLATES)
+def test_a_sentence_of_one_word_and_far_words(templates):
     one = ParsedSentence(("Stop",), ("VB",), (0,), ("root",))
     long = ParsedSentence(("w",) * 40, ("NN",) * 40, (0, *range(1, 40)), ("root", *["dep"] * 39))
-    for sentence in (one, long):
-        parts, twin = HashedParts(sentence, "joint", 16), Twin(sentence)
+    wide = ParsedSentence(("w",) * 60, ("NN",) * 60, (0, *[1] * 59), ("root", *(f"l{number}" for number in range(59))))
+    for sentence in (one, long, wide):
+        parts, twin = HashedParts(sentence, "joint", 16, templates), Twin(sentence, templates == "syntax")
         rows = parts.rows()
         for part in (0, len(parts) - 1, len(parts) // 2):
             found = rows.indices[rows.starts[part] : rows.starts[part + 1]]
             assert sorted(found.tolist()) == sorted(value & 0xFFFF for value in twin.part(part, "joint"))
 
 
+@pytest.mark.parametrize("templates", TEMPLATES)
 @pytest.mark.parametrize("system", SYSTEMS)
 @settings(deadline=None, max_examples=10)
 @given(seed=st.integers(0, 10_000))
-def test_scores_and_combine_are_those_of_written_rows(system, seed):
+def test_scores_and_combine_are_those_of_written_rows(system, templates, seed):
     rng = np.random.default_rng(seed)
     sentence = generated_pairs([seed])[0].sentence
-    parts, weights = HashedParts(sentence, system, 14), rng.normal(size=1 << 14)
+    parts, weights = HashedParts(sentence, system, 14, templates), rng.normal(size=1 << 14)
     rows = parts.rows()
     np.testing.assert_allclose(parts.scores(weights), rows.scores(weights), atol=1e-9)
     coefficients = rng.integers(-1, 2, size=len(parts)).astype(float)
@@ -173,6 +224,33 @@ def test_scores_and_combine_are_those_of_written_rows(system, seed):
     dense[places], written[expected] = values, sums
     np.testing.assert_allclose(dense, written, atol=1e-9)
     np.testing.assert_allclose(dense @ weights, coefficients @ rows.scores(weights), atol=1e-6)
+
+
+def test_what_the_tree_says_of_words():
+    words = words_of(CROSSING)
+    assert [word.depth for word in words] == [0, 3, 2, 1, 2, 4, 3, 5, 4, 5]
+    assert [word.top for word in words[1:]] == [
+        2,
+        2,
+        3,
+        4,
+        2,
+        2,
+        2,
+        2,
+        2,
+    ]  # branches below the root; the root's is itself
+    assert [word.clause for word in words[1:]] == [3, 3, 3, 3, 6, 6, 6, 6, 6]
+    assert [word.clauses for word in words[1:]] == [1, 1, 1, 1, 2, 2, 2, 2, 2]
+    first, last, size = spans_of(CROSSING)
+    assert (first[2], last[2], size[2]) == (1, 9, 7)  # the words of a subtree that crosses need not be neighbours
+    assert (first[8], last[8], size[8]) == (7, 9, 3)
+    facts = token_facts(CROSSING)
+    assert {"l acl:relcl", "clause governor acl:relcl man", "top nsubj >", "commas 1 0", "enclosed 0 False"} <= set(
+        facts[5]
+    )
+    assert {"enclosed 1 False", "l h advmod sang", "below RB punct", "place 8", "rest 1"} <= set(facts[7])
+    assert {"shape capital DT", "root far < 2", "l before det <none>"} <= set(facts[0])
 
 
 def test_part_scores_sum_to_the_objective():

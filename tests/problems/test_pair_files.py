@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from problems.compression.corpora import Gold, ParsedPair, parse_pairs, parsed_corpus
+from problems.compression.corpora import Gold, ParsedPair, bracketed_pairs, has_trees, parse_pairs, parsed_corpus
 from problems.compression.pair_files import read_pair_file
 from problems.compression.pairs import Pair, Reading, one_by_one, read_pairs
 from problems.errors import InputError
@@ -187,3 +187,50 @@ def test_every_reference_is_parsed_and_kept_in_the_cache(tmp_path: Path, monkeyp
     parser.write_bytes(b"one")
     assert parsed_corpus(pairs, chain, parser) == [one, two]
     assert parsed_corpus(pairs, lambda texts: pytest.fail("it is in the cache"), parser) == [one, two]
+
+
+SOURCE = "(ROOT (S (NP (DT The) (JJ old) (NN bridge)) (, ,) (VP (VBD fell) (PP (IN on) (NP (NNP Monday)))) (. .)))"
+CLAUSE = "(S (NP (NN bridge)) (VP (VBD fell)))"
+TARGET = "(ROOT (S (NP (DT the) (NN bridge)) (VP (VBD fell)) (. !)))"
+
+
+def test_trees_in_brackets_take_the_place_of_texts(tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    row = {"id": "a", "tree": SOURCE, "trees": [TARGET, "(S (NP (DT a)))", CLAUSE]}
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    found = read_pairs(str(path), tmp_path)
+    (one,) = found.pairs
+    assert (one.words[3], one.kept, one.others, found.dropped) == (",", (1, 3, 5), ((3, 5),), 1)
+    assert one.trees == (SOURCE, TARGET, CLAUSE)  # those of the references that could be aligned
+    assert [each.trees for each in one_by_one([one])] == [(SOURCE, TARGET), (SOURCE, CLAUSE)]
+    (parsed,) = bracketed_pairs([one])
+    assert parsed.sentence.tags == ("DT", "JJ", "NN", ",", "VBD", "IN", "NNP", ".")
+    assert parsed.sentence.heads == (3, 3, 5, 5, 0, 5, 6, 5)
+    assert parsed.sentence.labels == ("DT", "JJ", "NP", ",", "ROOT", "PP", "NP", ".")
+    assert (parsed.heads, parsed.labels) == ((3, 5, 0), ("DT", "NP", "ROOT"))  # the mark that was not found is left out
+    assert parsed.others[0][:2] == ((3, 5), (5, 0))
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"tree": SOURCE, "compressions": ["The bridge fell"]}, "cannot both be given"),
+        ({"tree": SOURCE}, "field 'trees' must be a list"),
+        ({"tree": SOURCE, "trees": [3]}, "must have texts in brackets"),
+        ({"tree": "(S (NP", "trees": [TARGET]}, "2 brackets are not closed"),
+        ({"tree": "(" * 300 + "A" + ")" * 300, "trees": [TARGET]}, "300 levels, expected at most 200"),
+    ],
+)
+def test_broken_trees_are_refused(tmp_path: Path, row: dict[str, Any], message: str) -> None:
+    path = tmp_path / "own.jsonl"
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_pairs(str(path), tmp_path)
+
+
+def test_all_pairs_have_trees_or_none(tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    rows = [{"tree": SOURCE, "trees": [TARGET]}, {"source": "It fell .", "compressions": ["It fell"]}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with pytest.raises(InputError, match="'own-2' has no tree, but others do"):
+        has_trees(read_pairs(str(path), tmp_path).pairs)

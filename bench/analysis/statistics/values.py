@@ -22,6 +22,7 @@ and the 1 s or 10 s usual for integer programs would make all fast solvers look 
 SHORTEST = 1e-6
 """Seconds below which times count as this much, so that ratios exist."""
 RESAMPLES = 9999
+MEAN_CHUNK = 1 << 20  # values that are drawn at a time
 
 
 class Interval(NamedTuple):
@@ -89,6 +90,19 @@ def median_interval(
     if logarithms:
         said, ends = float(np.exp(said)), [float(np.exp(end)) for end in ends]
     return Interval(said, *ends)
+
+
+def mean_interval(values: Values, resamples: int = RESAMPLES, confidence: float = 0.95, seed: int = 0) -> Interval:
+    """The mean with a percentile bootstrap interval; of paired differences it is their interval. No ends for fewer than two values."""
+    array = known(values)
+    if len(array) < 2:
+        return Interval(mean(array), np.nan, np.nan)
+    random, rows = np.random.default_rng(seed), max(1, MEAN_CHUNK // len(array))
+    parts = [min(rows, resamples - start) for start in range(0, resamples, rows)]
+    means = np.concatenate([array[random.integers(len(array), size=(part, len(array)))].mean(axis=1) for part in parts])
+    tail = 50.0 * (1.0 - confidence)
+    low, high = np.percentile(means, [tail, 100.0 - tail])
+    return Interval(mean(array), float(low), float(high))
 
 
 def _resampled_medians(ordered: Floats, resamples: int, random: np.random.Generator) -> Floats:

@@ -17,9 +17,18 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from problems.compression.corpora import Gold, Parse, ParsedPair, file_hash, generated_pairs, parsed_corpus
+from problems.compression.corpora import (
+    Gold,
+    Parse,
+    ParsedPair,
+    bracketed_pairs,
+    file_hash,
+    generated_pairs,
+    has_trees,
+    parsed_corpus,
+)
 from problems.compression.model import LengthRule
-from problems.compression.pairs import CORPORA, PLAIN, Reading, has_split, one_by_one, read_pairs
+from problems.compression.pairs import CORPORA, PLAIN, Pair, Reading, has_split, one_by_one, read_pairs
 from problems.errors import InputError, quoted
 from problems.linear_program import Floats
 from problems.metrics.compression import f1
@@ -27,6 +36,7 @@ from problems.metrics.transduction import reattached
 from problems.models.model_file import remember, remembered
 from problems.text.splits import Dealing, text_hash
 
+from ...analysis.statistics.values import mean_interval
 from ..loop import Watcher
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from ..parsing.parse import parser_of
@@ -99,17 +109,25 @@ def load(
     found = read_pairs(corpus, Path(folder), split, limit, reading)
     if not found.pairs:
         raise InputError(f"corpus {corpus!r} has no pair whose compression only deletes words.")
-    if not parser:
+    own_trees = has_trees(found.pairs)
+    if not parser and not own_trees:
         raise InputError(f"corpus {corpus!r} has no trees: option 'parser' must name a trained parser's file.")
-    path = Path(parser)
-    parse = parser_of(path)
+    path, parse = Path(parser), parser_of(Path(parser)) if parser else None
+
+    def parsed(pairs: list[Pair]) -> list[ParsedPair]:
+        if has_trees(pairs):
+            return bracketed_pairs(pairs)
+        if parse is None:
+            raise InputError(f"the part 'dev' of corpus {corpus!r} has no trees, but 'train' has.")
+        return parsed_corpus(pairs, parse, path)
+
     chosen = one_by_one(found.pairs) if training else found.pairs
-    data = Data(parsed_corpus(chosen, parse, path), found.dropped, parse, str(path), file_hash(path))
+    data = Data(parsed(chosen), found.dropped, parse, parser and str(path), file_hash(path) if parser else "")
     if training and has_split(corpus, Path(folder), "dev"):
         held_out = read_pairs(corpus, Path(folder), "dev", None, reading)
         if not held_out.pairs:
             raise InputError(f"corpus {corpus!r} has no pair in its part 'dev' whose compression only deletes words.")
-        return replace(data, held_out=parsed_corpus(held_out.pairs, parse, path))
+        return replace(data, held_out=parsed(held_out.pairs))
     return data
 
 
@@ -224,6 +242,15 @@ def measured(pairs: Sequence[ParsedPair], outputs: Sequence[Kept], parse: Parse 
 def means(found: dict[str, Floats]) -> dict[str, float]:
     """Of each measure over the pairs."""
     return {name: float(values.mean()) for name, values in found.items()}
+
+
+def intervals(found: dict[str, Floats]) -> dict[str, float]:
+    """Of both F1: the ends of the 95 % intervals of their means over the pairs."""
+    ends: dict[str, float] = {}
+    for name in MEASURES[1:3]:
+        _, low, high = mean_interval(found[name])
+        ends |= {f"{name}, low": low, f"{name}, high": high}
+    return ends
 
 
 def mean_f1(pairs: Sequence[ParsedPair], outputs: Sequence[Kept]) -> float:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from problems.compression.corpora import ParsedPair
-from problems.compression.features import HashedParts, System, indicator, number_of_parts, split
+from problems.compression.features import HashedParts, System, Templates, indicator, number_of_parts, split
 from problems.compression.instance import Compression
 from problems.compression.labeller import SYSTEM as CRF
 from problems.compression.labeller import Labeller, threshold_for, train_labeller
@@ -33,7 +33,7 @@ from solvers import make_solver
 
 from ..learners import Decoder, Mira
 from ..loop import Watcher, Weights, train
-from .data import Data, Kept, PairEvaluation, PairTraining, gold_rate, mean_f1, means, measured
+from .data import Data, Kept, PairEvaluation, PairTraining, gold_rate, intervals, mean_f1, means, measured
 from .lengths import price_for, priced, worths
 
 DECODERS: dict[System, str] = {
@@ -54,12 +54,13 @@ class CompressionExample:
     pair: ParsedPair
     system: System
     bits: int
+    templates: Templates = "paper"
     cost_constant: float = 0.0
     task: str = "compression"
 
     @cached_property
     def features(self) -> HashedParts:
-        return HashedParts(self.pair.sentence, self.system, self.bits)
+        return HashedParts(self.pair.sentence, self.system, self.bits, self.templates)
 
     @cached_property
     def target(self) -> Compression:
@@ -109,7 +110,9 @@ CRF_ITERATIONS = 100
 
 @dataclass(kw_only=True)
 class Training(PairTraining):
-    """`aggressiveness` is MIRA's C."""
+    """`aggressiveness` is MIRA's C. `templates`: Table 1 of the paper, or also what the source tree says of words and bigrams. A CRF
+    has the paper's alone.
+    """
 
     task = "compression"
 
@@ -117,6 +120,7 @@ class Training(PairTraining):
     system: Literal["joint", "bigram", "subtree", "subtree-bigram", "crf"] = "joint"
     solver: str = ""
     aggressiveness: float = 0.01
+    templates: Templates = "syntax"
     patience: int | None = 3
 
     def check_options(self) -> None:
@@ -132,11 +136,19 @@ class Training(PairTraining):
             return figures | self._fit_labeller(data, learn, held_out, rule, out)
         system = self.system
         solver = self.solver or DECODERS[system]
-        examples = [CompressionExample(pair, system, self.bits) for pair in learn]
+        examples = [CompressionExample(pair, system, self.bits, self.templates) for pair in learn]
         learner = Mira(1 << self.bits, Decoder(solver, OPTIONS.get((system, solver), {})), self.aggressiveness)
 
         def model_of(weights: Weights) -> CompressionModel:
-            return CompressionModel(system, self.bits, weights["weights"], rule, data.parser, data.parser_hash)
+            return CompressionModel(
+                system,
+                self.bits,
+                weights["weights"],
+                rule,
+                data.parser,
+                data.parser_hash,
+                templates=self.templates,
+            )
 
         def score(weights: Weights) -> float:
             model = model_of(weights)
@@ -221,10 +233,10 @@ class Evaluation(PairEvaluation):
             for system, kept in self._outputs(trained, pair, length).items():
                 systems.setdefault(system, []).append(kept)
             watcher.example()
+        scores = {system: measured(data.pairs, outputs, data.parse) for system, outputs in systems.items()}
         return [
-            {"system": system, "pairs": len(data.pairs), "dropped": data.dropped}
-            | means(measured(data.pairs, outputs, data.parse))
-            for system, outputs in systems.items()
+            {"system": system, "pairs": len(data.pairs), "dropped": data.dropped} | means(found) | intervals(found)
+            for system, found in scores.items()
         ]
 
     def _outputs(self, model: CompressionModel | Labeller, pair: ParsedPair, length: int | None) -> dict[str, Kept]:

@@ -1,6 +1,7 @@
 """Training examples of the transduction models: derivations (a structured SVM) and paths of bigrams (McDonald 2006).
 
-`DerivationExample`: parts are the edges of a sentence's forest. The gold is the likeliest derivation that keeps the gold words.
+`DerivationExample`: parts are the edges of a sentence's forest. Many derivations keep the gold words, by small rules or by large ones. The gold is the
+one that is best for the weights so far, rule log-probabilities included; before the first step it is the likeliest.
 The cost of an output is the number of words that it wrongly keeps or deletes. Rule log-probabilities are no features: they
 belong to every score, in training as in decoding, and so they are added to the costs, less the gold's own. So do n-grams, where
 training decodes with them: what an output's n-grams are worth is one more part, which has no features.
@@ -33,6 +34,8 @@ from problems.transduction.learned.model import feature_slot, tree_of
 from ..learners import Decoder
 
 TASK = "transduction"
+RULES = Decoder("dp-transduction")
+SURE = 1e5  # more than the rules of a sentence are worth
 
 
 def edge_features(edges: list[Edge], bits: int) -> SparseRows:
@@ -89,6 +92,27 @@ class DerivationExample:
     @cached_property
     def gold(self) -> Floats:
         return self._parts(self.gold_edges)
+
+    def gold_under(self, scores: Floats) -> Floats:
+        """The best derivation that keeps the gold words: every other word costs more than all rules can gain."""
+        forest = self.forest._replace(scores=self.forest.scores + scores[:-1] + self._only_gold)
+        side = len(self.words) + 2
+        instance = TransductionInstance(self.name, self.words, forest, np.zeros((side, side)), ngram_weight=0.0)
+        structure = RULES.solve(instance, self.task).structure
+        assert structure is not None
+        parts = np.zeros(len(forest.scores) + 1)
+        parts[np.array(structure[1], dtype=np.int64)] = 1.0
+        parts[-1] = self.gold[-1]  # the words are the same, and so are their n-grams
+        return parts
+
+    @cached_property
+    def _only_gold(self) -> Floats:
+        """On the edge that derives a word: a gain where it is gold, a loss where it is not."""
+        kept = yield_of(self.forest, tuple(self.gold_edges.tolist()))
+        assert kept is not None
+        word = np.repeat(self.forest.links[:, 0], self.forest.edge_counts)
+        gains = np.where(np.isin(word + 1, kept), SURE, -SURE)
+        return np.where(word == NONE, 0.0, gains)
 
     def _parts(self, edges: np.ndarray) -> Floats:
         """The edges of a derivation, and what the n-grams of its words are worth."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from problems.compression.corpora import ParsedPair
 from problems.errors import InputError
 from problems.transduction.instance import TransductionInstance, objective
-from problems.transduction.learned.model import TransductionModel
+from problems.transduction.learned.model import BARE, BARE_UNTRAINED, STRONG, UNTRAINED, TransductionModel
 from problems.transduction.models import Settings
 from solvers import Solution, Solver, make_solver
 from solvers.subgradient import ALGORITHM_1
@@ -50,6 +50,16 @@ SYSTEMS = (
     System("T3+LM, exact", "trigram", "ad3-exact", {"time_limit": EXACT_LIMIT}),
     System("T3+Discr., exact", "discriminative", "dp-exact"),
 )
+PURE = "Pure Tree-Transduction"
+VARIANTS = (
+    System("T3, untrained", UNTRAINED, "dp-transduction"),
+    System("T3 without rules", BARE, "dp-transduction"),
+    System("T3 without rules, untrained", BARE_UNTRAINED, "dp-transduction"),
+    System("strong LM (Beam Search)", STRONG, "beam"),
+    System("strong LM (Dual Decomp.)", STRONG, "subgradient", ALGORITHM_1, ROUNDED),
+    System("strong LM, exact", STRONG, "ad3-exact", {"time_limit": EXACT_LIMIT}),
+)
+"""What the table is checked with: does training help, do rules, and what do search errors cost where n-grams count ten times as much?"""
 
 
 BISECTIONS = 10
@@ -114,6 +124,9 @@ WEIGHTS: dict[str, tuple[float, ...]] = {
     "discriminative": (0.1, 0.3, 1.0, 3.0),
     "rules alone": (0.0,),
     "discriminative alone": (1.0,),
+    UNTRAINED: (0.0,),
+    BARE: (0.0,),
+    BARE_UNTRAINED: (0.0,),
 }
 SOLVERS = {
     "bigram": "dp-exact",
@@ -121,7 +134,12 @@ SOLVERS = {
     "discriminative": "dp-exact",
     "rules alone": "dp-transduction",
     "discriminative alone": "dp-bigram",
+    UNTRAINED: "dp-transduction",
+    BARE: "dp-transduction",
+    BARE_UNTRAINED: "dp-transduction",
+    STRONG: "beam",
 }
+TIMES = 10.0  # as much as was chosen: strong n-grams
 
 
 WIDENINGS = 4
@@ -139,6 +157,8 @@ def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, Tun
     """The settings of each system."""
     chosen: dict[str, Tuned] = {}
     for system in SOLVERS:
+        if system == BARE and model.bare is None:
+            continue
         solver = make_solver(SOLVERS[system], "transduction", {})
         rules = 0.0 if system == "discriminative alone" else 1.0
         model.settings = {system: Settings(rules, 1.0, 0.0)}
@@ -150,7 +170,8 @@ def tune(model: TransductionModel, pairs: Sequence[ParsedPair]) -> dict[str, Tun
             outputs = [_output(solver, replace(each, ngram_weight=weight)).kept for each in instances]
             return mean_f1(pairs, outputs)
 
-        weight, score, on_edge = best_weight(worth, WEIGHTS[system])
+        grid = WEIGHTS[system] if system != STRONG else (TIMES * chosen["trigram"].settings.ngram_weight,)
+        weight, score, on_edge = best_weight(worth, grid)
         free = [replace(each, ngram_weight=weight, length=None) for each in instances]
         reward = reward_at_rate(solver, free, gold_rate(pairs), BISECTIONS)
         chosen[system] = Tuned(Settings(rules, weight, reward), score, on_edge)

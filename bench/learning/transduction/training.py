@@ -15,21 +15,23 @@ from typing import Any, Literal
 
 from problems.compression.corpora import ParsedPair
 from problems.compression.model import LengthRule
+from problems.errors import InputError
 from problems.transduction.conditional import ConditionalGrammar
 from problems.transduction.instance import TransductionInstance
-from problems.transduction.learned.model import TransductionModel, target_tree_of, tree_of
+from problems.transduction.learned.model import STRONG, TransductionModel, target_tree_of, tree_of, without_rules
 from solvers import Solution, make_solver
 from solvers.deletion_model import train_deletions
 from solvers.rerank import train_reranker
 from solvers.subgradient import ALGORITHM_1
 
-from ..compression.data import Data, PairEvaluation, PairTraining, means, measured
+from ...analysis.statistics.values import mean_interval
+from ..compression.data import Data, PairEvaluation, PairTraining, intervals, means, measured
 from ..learners import Decoder, Learner, Mira, StructuredSvm
 from ..loop import Watcher
 from .development import Chosen, Judge, best_training
 from .examples import DerivationExample, Ngrams, PathExample
 from .language import language_models
-from .systems import ROUNDED, SYSTEMS, Output, Tuned, outputs, solved, tune
+from .systems import PURE, ROUNDED, SYSTEMS, VARIANTS, Output, System, Tuned, outputs, solved, tune
 
 DELETION_PAIRS, RERANKING_PAIRS = 2000, 300  # that the reranker's stages learn from
 TUNING_PAIRS = 200
@@ -61,6 +63,7 @@ class Training(PairTraining):
     - `folds`: training sentences get the rules of other pairs, in so many parts; 1 gives them their own.
     - `decoder`: what training decodes with: rules alone, or rules and trigrams by beam search or by dual decomposition, with trigrams that
       count `ngram_weight`.
+    - `ablation`: train a grammar without rules as well, for comparison.
     - `language_model`: an ARPA file or a text; left out, the training pairs. `normalised`: less each word's own log-probability.
     """
 
@@ -75,6 +78,7 @@ class Training(PairTraining):
     rules: bool = True
     least_rule: int | None = None
     folds: int = 5
+    ablation: bool = False
     decoder: Literal["rules", "beam", "dual"] = "rules"
     ngram_weight: float = 0.1
     language_model: str = ""
@@ -101,6 +105,9 @@ class Training(PairTraining):
         def derivation(pair: ParsedPair, length: int | None) -> DerivationExample:
             return DerivationExample.of(pair, others.get(pair.name, grammar), self.bits, length, ngrams)
 
+        def plain(pair: ParsedPair, length: int | None) -> DerivationExample:
+            return DerivationExample.of(pair, bare_grammar, self.bits, length, ngrams)
+
         def path(pair: ParsedPair, length: int | None) -> PathExample:
             return PathExample.of(pair, self.bits, length)
 
@@ -124,9 +131,10 @@ class Training(PairTraining):
             return Mira(1 << self.bits, bigram_decoder, step)
 
         rule_decoder, bigram_decoder = LengthDecoder(*DECODERS[self.decoder]), Decoder("dp-bigram")
-        rules = chosen(
-            "rules", derivation, rule_decoder, svm, STEPS if self.initial_step is None else [self.initial_step]
-        )
+        steps = STEPS if self.initial_step is None else [self.initial_step]
+        rules = chosen("rules", derivation, rule_decoder, svm, steps)
+        bare_grammar = without_rules(grammar)
+        bare = chosen("bare", plain, rule_decoder, svm, steps) if self.ablation else None
         constants = AGGRESSIVENESS if self.aggressiveness is None else [self.aggressiveness]
         bigrams = chosen("bigrams", path, bigram_decoder, mira, constants)
         model = TransductionModel(
@@ -139,6 +147,7 @@ class Training(PairTraining):
             parser=data.parser,
             parser_hash=data.parser_hash,
             normalised=self.normalised,
+            bare=None if bare is None else bare.weights,
         )
         tuned = tune(model, held_out)
         model.settings = {system: each.settings for system, each in tuned.items()}
@@ -146,6 +155,7 @@ class Training(PairTraining):
         model.write(out)
         figures = {"pairs": float(len(learn)), "dropped": float(data.dropped), "rules": float(len(grammar))}
         figures |= rules.figures("rules") | bigrams.figures("bigrams")
+        figures |= {} if bare is None else bare.figures("no rules")
         return figures | tuning_figures(tuned, watcher)
 
     def _least(self, pairs: int) -> int | None:
@@ -208,16 +218,18 @@ def add_reranker(model: TransductionModel, pairs: Sequence[ParsedPair]) -> None:
 class Evaluation(PairEvaluation):
     """A `length` that is `free` is as the systems' rewards have it. N-grams count `factor` times as much as was chosen in training.
 
-    Column `search errors`: sentences whose objective is below the best one that any system found with the same scores.
+    Column `search errors`: sentences whose objective is below the best one that any system found with the same scores. Columns `against rules`:
+    the difference to pure transduction in relation F1, with its 95 % interval over sentences. `systems` are names separated by
+    semicolons; left out, the paper's, pure transduction untrained, and without rules where the model has it.
     """
 
     task = "transduction"
 
-    systems: str = ""  # names separated by semicolons; all if left out
+    systems: str = ""
     factor: float = 1.0
 
     def check_options(self) -> None:
-        known = [system.name for system in SYSTEMS]
+        known = [system.name for system in (*SYSTEMS, *VARIANTS)]
         self.require("systems", not self.systems or set(self._names()) <= set(known), f"some of {'; '.join(known)}")
         self.require("factor", self.factor > 0, "above 0")
 
@@ -228,19 +240,35 @@ class Evaluation(PairEvaluation):
         trained = TransductionModel.read(model)
         data = self.load(trained.parser)
         lengths = [self.wanted(trained.rule, pair) for pair in data.pairs]
-        chosen = [system for system in SYSTEMS if not self.systems or system.name in self._names()]
-        rows, found = [], {}
+        chosen = self._chosen(trained)
+        rows, found, relations = [], {}, {}
         for number, system in enumerate(chosen, 1):
             watcher.epoch(number, len(chosen), len(data.pairs))
             found[system.name] = outputs(system, trained, model, data.pairs, lengths, self.factor)
             scores = measured(data.pairs, [each.kept for each in found[system.name]], data.parse)
+            relations[system.name] = scores["relation F1"]
             row: dict[str, Any] = {"system": system.name, "pairs": len(data.pairs)}
-            row |= means(scores)
+            row |= means(scores) | intervals(scores)
             rows.append(row | {"certified": sum(each.certified for each in found[system.name])})
         for row, system in zip(rows, chosen, strict=True):
             rivals = [found[each.name] for each in chosen if each.setting == system.setting]
             row["search errors"] = search_errors(found[system.name], rivals)
+            if PURE in relations:
+                apart = mean_interval(relations[system.name] - relations[PURE])
+                names = ("against rules", "against rules, low", "against rules, high")
+                row |= dict(zip(names, apart, strict=True))
         return rows
+
+    def _chosen(self, model: TransductionModel) -> list[System]:
+        """The systems that were asked for; those for which the model has no settings are an error, or left out."""
+        names = (
+            self._names() if self.systems else [each.name for each in (*SYSTEMS, *VARIANTS) if each.setting != STRONG]
+        )
+        wanted = [system for system in (*SYSTEMS, *VARIANTS) if system.name in names]
+        missing = [system.name for system in wanted if system.setting not in model.settings]
+        if self.systems and missing:
+            raise InputError(f"the model has no settings for {missing[0]!r}: train it anew (option ablation=true).")
+        return [system for system in wanted if system.setting in model.settings]
 
 
 def search_errors(own: Sequence[Output], rivals: Sequence[Sequence[Output]]) -> int:

@@ -37,7 +37,8 @@ def features_table() -> Table:
         rows += [[]] if rows else []
         rows += [[part, template, ours] for template, ours in zip(templates, OURS[part], strict=True)]
     notes = [
-        "w: word, t: tag. Ours: how many features of a part stand for the template; all are there, and the joint model has no others."
+        "w: word, t: tag. Ours: how many features of a part stand for the template; all are there. Models trained on real pairs also know what the "
+        "source tree says of words and of bigrams (docs/learning-compression.md)."
     ]
     title = f"Table 1 of Qian & Liu (2014), page {QL_PAGES['Table 1']}: feature templates"
     return Table(title, ["part", "template", "ours"], rows, notes, left=3)

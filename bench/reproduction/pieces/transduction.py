@@ -67,7 +67,9 @@ def make_table2(context: Context) -> Outcome:
         "beside1": partition_view({corpus: (trained, None, len(run.originals))}),
         "beside": transduction_view(run, signs, gold_rate(run), run.notes),
     }
-    tables = {"table": table2(run, signs), "controlled": controlled(run), "table3": ratings()}
+    tables = {"table": table2(run, signs), "controlled": controlled(run)}
+    tables |= {} if run.checks is None else {"checks": run.checks}
+    tables["table3"] = ratings()
     return Outcome(tables, claims=transduction_claims(run), facts=facts(views))
 
 

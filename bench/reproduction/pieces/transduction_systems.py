@@ -8,7 +8,7 @@ the model's rule. Relations are those that a parser finds in each output.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from ...analysis.statistics.ratios import SpeedUp, speed_up
 from ...experiments.experiment import Experiment
 from ...experiments.sources import Source, Sources, instances_of
 from ...learning.compression.data import Data, load, measured
+from ...output.tables import Table
 from ...records.frame import Records
 from ..claims import Claim, difference_text, judged_by_people, ratio_text, speed
 from ..evidence import paired_bootstrap, share
@@ -33,6 +34,7 @@ from ..piece import Context, one_at_a_time
 from ..published import RATINGS, TRANSDUCTION
 from ..runs import run_experiment
 from ..verdicts import at_least, at_most, better, together, untestable
+from .transduction_checks import NAMES, checks_table, variant_settings, variant_solvers
 
 EXPERIMENT = "transduction-systems"
 LANGUAGE_MODEL = "language model"  # the size on which beam search and dual decomposition decode the same scores
@@ -52,6 +54,7 @@ class TransductionRun:
     originals: dict[int, TransductionInstance]  # by sentence, with words and gold compression
     beam_speed_up: SpeedUp | None  # of dual decomposition over beam search
     notes: tuple[str, ...] = ()
+    checks: Table | None = None  # with real data: what the systems are checked with
 
     @property
     def systems(self) -> list[str]:
@@ -211,12 +214,14 @@ def learned_run(context: Context) -> TransductionRun:
     count = QUICK_TEST_PAIRS if context.quick else TEST_PAIRS
     test = load(pair_corpus(context), str(context.data), "test", count, parser)
     found = transduction_run(run_experiment(EXPERIMENT, context, partial(learned, context, path, test.pairs)))
+    sentences = parsed(found, test)
+    variants = sentences.index.get_level_values("label").isin(NAMES)
     notes = (
         f"Test pairs of {pair_corpus(context)} ({test.dropped} could not be aligned), with a model trained on other pairs. Lengths are free.",
         "Relations: a parser's labelled arcs on each output.",
         "G&A2010 is given a length by a line fitted to the training pairs, since no reward steers it.",
     )
-    return replace(found, sentences=parsed(found, test), notes=notes)
+    return replace(found, sentences=sentences[~variants], notes=notes, checks=checks_table(sentences))
 
 
 def learned(context: Context, path: Path, pairs: Sequence[ParsedPair], experiment: Experiment) -> Experiment:
@@ -225,22 +230,26 @@ def learned(context: Context, path: Path, pairs: Sequence[ParsedPair], experimen
         replace(spec, options=spec.options | {"model": str(path.resolve())}) if spec.name == "rerank" else spec
         for spec in experiment.solvers
     )
+    model = TransductionModel.read(path)
+    sizes = SETTINGS | variant_settings(set(model.settings))
     return replace(
         experiment,
         name="transduction-learned",
-        source=Sources(tuple(instance_files(context, path, pairs))),
-        solvers=solvers,
+        source=Sources(tuple(instance_files(context, model, pairs, sizes))),
+        solvers=(*solvers, *variant_solvers(set(model.settings))),
         limits=replace(experiment.limits, seconds=SECONDS),
         repetitions=1 if context.quick else experiment.repetitions,
     )
 
 
-def instance_files(context: Context, path: Path, pairs: Sequence[ParsedPair]) -> list[Source]:
+def instance_files(
+    context: Context, model: TransductionModel, pairs: Sequence[ParsedPair], sizes: Mapping[str, tuple[str, bool]]
+) -> list[Source]:
     """The test sentences with the scores of every setting, as files; they are bulky and stay below `runs/`."""
     folder, found = model_folder(context, f"transduction-{len(pairs)}"), []
     with one_at_a_time(folder):
-        model, task = TransductionModel.read(path), get_task("transduction")
-        for place, (size, (setting, fixed)) in enumerate(SETTINGS.items()):
+        task = get_task("transduction")
+        for place, (size, (setting, fixed)) in enumerate(sizes.items()):
             files = [folder / f"{place}-{number}.json" for number in range(len(pairs))]
             for number, (pair, file) in enumerate(zip(pairs, files, strict=True)):
                 length = model.rule.length(len(pair.sentence)) if fixed else None

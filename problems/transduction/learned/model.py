@@ -2,13 +2,15 @@
 
 Its file has kind "transduction". The header has the grammar (`grammar_file`), the vocabularies, `settings` (weights of rules and n-grams
 for each system), `length` (the line by which lengths are fixed), `normalised` (of language models) and the parser's file; arrays are the hashed weights `rules` and
-`bigrams`, and the language models' levels. The reranker's parts, if there are any, stand beside them (`solvers.rerank`).
+`bigrams`, and the language models' levels; `bare`, where it is there, has the weights of a training without rules. The reranker's parts, if there are any, stand beside them (`solvers.rerank`).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from copy import copy
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +44,10 @@ SYSTEMS: dict[str, Scores] = {  # the n-gram scores that each system decodes wit
     "rules alone": "bigram",
     "discriminative alone": "discriminative",
 }
+STRONG, UNTRAINED = "trigram, strong", "rules alone, untrained"
+BARE, BARE_UNTRAINED = "no rules", "no rules, untrained"
+VARIANTS: dict[str, Scores] = {STRONG: "trigram", UNTRAINED: "bigram", BARE: "bigram", BARE_UNTRAINED: "bigram"}
+"""For comparison: trigrams that count ten times as much; log-probabilities alone; a grammar without rules, trained and not."""
 LANGUAGE_MODELS = ("bigram", "trigram")
 
 
@@ -69,6 +75,13 @@ def tree_of(sentence: ParsedSentence, name: str = "the sentence") -> Tree:
     return constituency(sentence.words, sentence.tags, sentence.heads, sentence.labels, name, marked=True, binary=True)
 
 
+def without_rules(grammar: Grammar) -> Grammar:
+    """The same fallback, without learned weights: every child is kept or deleted by itself."""
+    bare = copy(grammar)
+    bare.rules, bare._totals, bare.learnt = defaultdict(list), {}, {}
+    return bare
+
+
 def target_tree_of(pair: ParsedPair) -> Tree:
     """The constituency tree of a compression's own parse. Words that are phrases in the source are phrases here too."""
     sentence, place = pair.sentence, {word: number for number, word in enumerate((0, *pair.kept))}
@@ -92,9 +105,20 @@ class TransductionModel:
     normalised: bool = False  # do words' own log-probabilities not count in the scores of language models?
     extra_header: dict[str, Any] = field(default_factory=dict)  # the reranker's
     extra_arrays: dict[str, Array] = field(default_factory=dict)
+    bare: Floats | None = None  # learned weights of a grammar without rules
 
     def __post_init__(self) -> None:
         self.grammar.learnt = HashedWeights(self.rules, self.bits)
+
+    @cached_property
+    def _grammars(self) -> dict[str, Grammar]:
+        """Those of variants."""
+        bare = without_rules(self.grammar)
+        trained = without_rules(self.grammar)
+        trained.learnt = {} if self.bare is None else HashedWeights(self.bare, self.bits)
+        untrained = copy(self.grammar)
+        untrained.learnt = {}
+        return {UNTRAINED: untrained, BARE: trained, BARE_UNTRAINED: bare}
 
     def ngram_scores(self, tree: Tree, scores: Scores) -> Floats:
         if scores == "discriminative":
@@ -114,8 +138,8 @@ class TransductionModel:
         """A sentence to compress; `length` None leaves the number of words to the system's reward."""
         if system not in self.settings:
             raise InputError(f"unknown system {system!r} of the model: {nearest(system, self.settings)}")
-        tree, settings, scores = tree_of(sentence, name), self.settings[system], SYSTEMS[system]
-        forest, rules = derivation_forest(self.grammar, tree, name)
+        tree, settings, scores = tree_of(sentence, name), self.settings[system], (SYSTEMS | VARIANTS)[system]
+        forest, rules = derivation_forest(self._grammars.get(system, self.grammar), tree, name)
         ngrams = self.ngram_scores(tree, scores)
         return TransductionInstance(
             name=name,
@@ -135,6 +159,7 @@ class TransductionModel:
 
     def write(self, path: str | Path) -> None:
         arrays: dict[str, Array] = {"rules": self.rules, "bigrams": self.bigrams, **self.extra_arrays}
+        arrays |= {} if self.bare is None else {"bare": self.bare}
         for name, model in self.models.items():
             arrays |= to_arrays(name, model)
         header = {
@@ -159,7 +184,7 @@ class TransductionModel:
             models = {name: from_arrays(name, words, arrays) for name, words in header["vocabularies"].items()}
             if set(models) != set(LANGUAGE_MODELS):
                 raise InputError(f"field 'vocabularies' must have the models {', '.join(LANGUAGE_MODELS)}.")
-            own = {"rules", "bigrams", *models}
+            own = {"rules", "bigrams", "bare", *models}
             return cls(
                 from_plain(header["grammar"]),
                 bits,
@@ -173,11 +198,12 @@ class TransductionModel:
                 header.get("normalised", False) is True,
                 dict(header["extra"]),
                 {name: array for name, array in arrays.items() if name.partition(".")[0] not in own},
+                hashed_weights(arrays, "bare", bits) if "bare" in arrays else None,
             )
 
 
 def _settings(system: str, documents: dict[str, Any]) -> Settings:
     found = Settings(*Fields(documents, "settings").numbers(system))
-    if system not in SYSTEMS or max(map(abs, found)) > LARGEST_MAGNITUDE:
+    if system not in SYSTEMS | VARIANTS or max(map(abs, found)) > LARGEST_MAGNITUDE:
         raise InputError(f"field 'settings' has no such system, or numbers beyond use: {quoted(system)}.")
     return found

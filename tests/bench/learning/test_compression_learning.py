@@ -24,12 +24,13 @@ from bench.learning.learners import Decoder, Mira, most_violated
 from bench.learning.loop import SILENT, train
 from problems import get_task
 from problems.compression.corpora import ParsedPair, file_hash, generated_pairs, parsed_corpus
-from problems.compression.features import SYSTEMS, split
+from problems.compression.features import SYSTEMS, TEMPLATES, HashedParts, split
 from problems.compression.labeller import Labeller, threshold_for
 from problems.compression.model import CompressionModel, LengthRule
 from problems.compression.pairs import read_pairs
 from problems.errors import InputError
 from problems.kernels import cache as kernel_cache
+from problems.models.model_file import read_model
 from problems.text.sentence import ParsedSentence
 
 BITS = 16
@@ -77,15 +78,17 @@ def toy(count: int) -> list[ParsedPair]:
     return pairs
 
 
+@pytest.mark.parametrize("templates", TEMPLATES)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_separable_problem_is_fitted_to_zero_loss(system):
+def test_a_separable_problem_is_fitted_to_zero_loss(system, templates):
     pairs = toy(30)
-    examples = [CompressionExample(pair, system, BITS) for pair in pairs]
+    examples = [CompressionExample(pair, system, BITS, templates) for pair in pairs]
     learner = Mira(1 << BITS, decoder(system), 1.0)
     trained = train(examples, learner, epochs=12, seed=1)
     assert trained.history[0]["loss"] > 0.1
     assert trained.history[-1]["loss"] == pytest.approx(0.0, abs=1e-6)
-    model = CompressionModel(system, BITS, trained.weights["weights"], LengthRule.fitted(pairs))
+    rule = LengthRule.fitted(pairs)
+    model = CompressionModel(system, BITS, trained.weights["weights"], rule, templates=templates)
     for pair in toy(40)[30:]:
         assert compress(model, pair, DECODERS[system], length=len(pair.kept)) == pair.kept
 
@@ -166,6 +169,22 @@ def test_training_on_generated_pairs_evaluation_and_resume(tmp_path):
     assert 0.3 < frame.loc[0, "unigram F1"] <= 1.0
     with pytest.raises(InputError, match="'length' is 'free'"):
         Evaluation(limit=2, length="free").run(tmp_path / "a.model", SILENT)
+
+
+def test_models_keep_their_templates(tmp_path):
+    sentence = toy(1)[0].sentence
+    for templates in TEMPLATES:
+        path = tmp_path / f"{templates}.model"
+        Training(limit=20, epochs=1, bits=14, templates=templates).run(path, False, SILENT)
+        model = CompressionModel.read(path)
+        assert model.templates == templates
+        expected = HashedParts(sentence, "joint", 14, templates).scores(model.weights)
+        np.testing.assert_array_equal(model.scores(sentence), expected)
+    header, arrays = read_model(tmp_path / "paper.model", "compression")
+    known = {name: header[name] for name in ("system", "bits", "length", "parser", "parser_hash")}
+    assert CompressionModel.of(known, arrays, "before").templates == "paper"  # models of before have no others
+    with pytest.raises(InputError, match="field 'templates' is 'more', expected paper or syntax"):
+        CompressionModel.of(known | {"templates": "more"}, arrays, "other")
 
 
 def test_the_labeller_and_its_file(tmp_path):

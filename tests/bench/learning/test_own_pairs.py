@@ -209,3 +209,22 @@ def test_official_splits_may_share_a_sentence(monkeypatch: pytest.MonkeyPatch) -
     evaluation._seen = frozenset(map(sentence_hash, pairs[:1]))
     with pytest.raises(InputError, match=r"1 of 200 sentences of mine.jsonl"):
         evaluation.load("")
+
+
+@pytest.mark.parametrize("task", ["compression", "transduction"])
+def test_pairs_with_trees_in_brackets_need_no_parser(tmp_path: Path, task: str) -> None:
+    """Sentences "the big dog NUMBER ran": the adjective is always dropped, and a model of a few sentences knows it."""
+
+    def rows(numbers: range) -> list[dict[str, Any]]:
+        source = "(S (NP (DT the) (JJ big) (NN dog{0})) (VP (VBD ran) (PP (IN to) (NP (NN it)))))"
+        target = "(S (NP (DT the) (NN dog{0})) (VP (VBD ran) (PP (IN to) (NP (NN it)))))"
+        return [{"tree": source.format(number), "trees": [target.format(number)]} for number in numbers]
+
+    train, test = write(tmp_path / "train.jsonl", rows(range(20))), write(tmp_path / "test.jsonl", rows(range(20, 25)))
+    small = options("epochs=2", "bits=14", "development=4")
+    run("train", task, "--out", tmp_path / "m", "--corpus", train, *small)
+    run("evaluate", task, tmp_path / "m", "--corpus", test, "--out", tmp_path / "out")
+    found = {row["system"]: row for row in table(tmp_path / "out")}
+    right = found["joint" if task == "compression" else "Pure Tree-Transduction"]
+    assert (right["pairs"], right["unigram F1"], right["relation F1"]) == ("5", "1", "1")
+    assert right["relation F1, low"] == right["relation F1, high"] == "1"

@@ -8,11 +8,12 @@ import pytest
 from bench.learning.compression.data import Data
 from bench.learning.learners import Decoder, StructuredSvm, most_violated
 from bench.learning.loop import SILENT, train
-from bench.learning.transduction.examples import DerivationExample, PathExample, any_words
+from bench.learning.transduction.examples import DerivationExample, PathExample, any_words, edge_features
 from bench.learning.transduction.training import Evaluation, Training, make_grammar
 from problems.compression.corpora import generated_pairs
 from problems.errors import InputError
 from problems.transduction.dependencies import constituency, shallow
+from problems.transduction.derive import pack
 from problems.transduction.discriminative import Discriminative
 from problems.transduction.enumerate import derivations
 from problems.transduction.instance import yield_of
@@ -151,7 +152,12 @@ def test_training_evaluation_and_files(tmp_path):
     with pytest.raises(InputError, match="unknown system 'pigram'"):
         model.instance(pair.sentence, "one", "pigram", None)
     frame = Evaluation(limit=3).run(path, SILENT)
-    assert len(frame) == 8
+    assert list(frame["system"])[8:] == ["T3, untrained", "T3 without rules, untrained"]
+    assert (frame["relation F1, low"] <= frame["relation F1"]).all()
+    assert (frame["relation F1"] <= frame["relation F1, high"]).all()
+    rules = frame[frame["system"] == "Pure Tree-Transduction"].iloc[0]
+    assert list(rules[["against rules", "against rules, low", "against rules, high"]]) == [0.0, 0.0, 0.0]
+    assert frame["against rules"].to_numpy() == pytest.approx(frame["relation F1"] - rules["relation F1"])
     assert (frame["rate"] == frame["rate"][0]).all()
     data = path.read_bytes()
     (tmp_path / "cut.model").write_bytes(data[:-100])
@@ -159,3 +165,51 @@ def test_training_evaluation_and_files(tmp_path):
         TransductionModel.read(tmp_path / "cut.model")
     with pytest.raises(InputError, match="option 'systems'"):
         Evaluation(systems="T3")
+    with pytest.raises(InputError, match="no settings for 'T3 without rules': train it anew"):
+        Evaluation(limit=1, systems="T3 without rules").run(path, SILENT)
+
+
+def test_variants_decode_what_they_are_named_after(tmp_path):
+    """Untrained: the grammar's own scores. Without rules: those of a grammar that never had any, and weights of its own training."""
+    pairs = toy(40)
+    path = tmp_path / "t.model"
+    Training(epochs=1, bits=12, ablation=True).fit(Data(pairs), path, False, SILENT)
+    model, sentence = TransductionModel.read(path), pairs[3].sentence
+    assert {"trigram, strong", "rules alone, untrained", "no rules", "no rules, untrained"} <= set(model.settings)
+
+    def scores(system: str) -> list[float]:
+        return model.instance(sentence, "one", system, None).forest.scores.tolist()
+
+    assert model.bare is not None
+    for system, least, weights in (
+        ("rules alone", 1, model.rules),
+        ("rules alone, untrained", 1, None),
+        ("no rules", None, model.bare),
+        ("no rules, untrained", None, None),
+    ):
+        grammar = make_grammar(pairs[:36], least)
+        forest, edges = pack(grammar, tree_of(sentence, "one"), "one")
+        gains = np.zeros(len(edges)) if weights is None else edge_features(edges, 12).scores(weights)
+        np.testing.assert_allclose(scores(system), forest.scores + gains)
+    tuned, strong = model.settings["trigram"], model.settings["trigram, strong"]
+    assert strong.ngram_weight == pytest.approx(10 * tuned.ngram_weight)
+    frame = Evaluation(limit=2, systems="strong LM (Beam Search); strong LM, exact; T3 without rules").run(path, SILENT)
+    assert list(frame["system"]) == ["T3 without rules", "strong LM (Beam Search)", "strong LM, exact"]
+    assert frame["search errors"].iloc[-1] == 0
+
+
+def test_the_gold_is_the_best_derivation_of_the_gold_words_under_the_weights():
+    pairs = toy(12)
+    grammar, rng = make_grammar(pairs, 1), np.random.default_rng(5)
+    changed = 0
+    for pair in pairs:
+        example = DerivationExample.of(pair, grammar, BITS)
+        assert example.gold_under(np.zeros(len(example.gold))).tolist() == example.gold.tolist()
+        scores = example.features.scores(rng.normal(size=1 << BITS))
+        edge_scores = scores[:-1] + example.forest.scores
+        found = example.gold_under(scores)
+        best = max(edge_scores[list(edges)].sum() for kept, edges in derivations(example.forest) if kept == pair.kept)
+        assert edge_scores @ found[:-1] == pytest.approx(best)
+        assert yield_of(example.forest, tuple(np.flatnonzero(found[:-1]).tolist())) == pair.kept
+        changed += found.tolist() != example.gold.tolist()
+    assert changed  # other weights, other rules

@@ -284,6 +284,7 @@ def test_trained_systems_decode_the_scores_of_their_own_models(tmp_path: Path, m
         return Source("compression", "load", [f"/{name}.json"], name)
 
     monkeypatch.setattr(learned_compression, "part_files", part)
+    monkeypatch.setattr(learned_compression, "paper_files", lambda *given: part(*given, learned_compression.PAPER))
     monkeypatch.setattr(
         learned_compression, "rate_files", lambda *given: part(*given[:3], learned_compression.AT_RATE[given[3]])
     )
@@ -291,14 +292,14 @@ def test_trained_systems_decode_the_scores_of_their_own_models(tmp_path: Path, m
     changed = learned_compression.learned(context, tmp_path, [], read_experiment(EXPERIMENT))
     assert changed.repetitions == 3
     assert changed.source.sizes == [
-        *("joint", "subtree-bigram", "subtree", "bigram"),
+        *("joint", "subtree-bigram", "subtree", "bigram", "joint, features of Table 1"),
         *("joint, own lengths", "subtree, own lengths", "bigram, own lengths", "part", "any trees"),
     ]
     places = {spec.label: spec.sizes for spec in changed.solvers}
     assert places["Subtree, DP"] == ("subtree", "subtree, own lengths")
     assert places["Subtree with bigrams, ILP"] == ("subtree-bigram",)
     assert places["McDonald06"] == ("bigram", "bigram, own lengths")
-    assert places["Exact, fast"] == ("joint", "part", "joint, own lengths")
+    assert places["Exact, fast"] == ("joint", "part", "joint, own lengths", "joint, features of Table 1")
     assert {sizes for label, sizes in places.items() if label.startswith("TM13, projective trees: ")} == {("part",)}
     assert "AD3" not in places
     crf = [spec.options for spec in changed.solvers if spec.name == "crf"]

@@ -18,6 +18,13 @@ from bench.reproduction.piece import Context
 from bench.reproduction.pieces import transduction_systems
 from bench.reproduction.pieces.sentence_views import transduction_view
 from bench.reproduction.pieces.transduction import controlled, make_table2, make_table4, marks, quickly, ratings
+from bench.reproduction.pieces.transduction_checks import (
+    NAMES,
+    QUESTIONS,
+    checks_table,
+    variant_settings,
+    variant_solvers,
+)
 from bench.reproduction.pieces.transduction_systems import (
     BEAM,
     DISCRIMINATIVE,
@@ -210,3 +217,34 @@ def test_both_pieces_come_from_one_run(tmp_path: Path) -> None:
     kept = {passage.title: sum(flag for _, flag in passage.lines[0]) for passage in shown.passages}
     for row in shown.tables["table"].rows[1:]:
         assert [kept[f"Sentence {number}, {row[0]}"] for number in (1, 2)] == [int(text) for text in row[1:]]
+
+
+def test_checks_are_paired_differences_of_the_systems_that_are_there() -> None:
+    relations = {"Pure Tree-Transduction": [0.5, 0.7, 0.9], "T3, untrained": [0.4, 0.6, None], BEAM: [0.5, 0.7, 0.9]}
+    rows = [
+        {"label": label, "sentence": number, "relation F1": value, "compression rate": 0.5, "kept": (1, number)}
+        for label, values in relations.items()
+        for number, value in enumerate(values)
+    ]
+    table = checks_table(pd.DataFrame(rows).set_index(["label", "sentence"]))
+    found = {tuple(row[:3]): row[3:] for row in table.rows if row}
+    assert list(found) == [
+        ("training", "Pure Tree-Transduction", "T3, untrained"),
+        ("n-grams", BEAM, "Pure Tree-Transduction"),
+    ]
+    means, text, same = found["training", "Pure Tree-Transduction", "T3, untrained"][:2], table.rows[0][5], "2/2"
+    assert means == ["60.0", "50.0"]
+    assert text.startswith("difference +10.0 [")
+    assert table.rows[0][-1] == same
+
+
+def test_every_variant_of_the_checks_is_run_on_its_own_scores() -> None:
+    everything = {"trigram, strong", "rules alone, untrained", "no rules", "no rules, untrained"}
+    specs = {spec.label: spec for spec in variant_solvers(everything)}
+    assert set(specs) == set(NAMES)
+    compared = {name for pairs in QUESTIONS.values() for pair in pairs for name in pair}
+    assert set(NAMES) <= compared
+    assert {size for spec in specs.values() for size in spec.sizes} == everything == set(variant_settings(everything))
+    assert specs["strong LM (Dual Decomp.)"].options == ALGORITHM_1
+    assert specs["strong LM, exact"].options == {}
+    assert variant_solvers({"rules alone"}) == []
