@@ -64,7 +64,7 @@ def wall_clock() -> float:
 
 @dataclass(frozen=True)
 class TracePoint:
-    """One moment of a solver's run. Seconds are on the solver's clock since the model was built; missing values are NaN."""
+    """One point of a run's trace. Seconds count from the end of the build; missing values are NaN."""
 
     seconds: float
     objective: float = math.nan
@@ -140,7 +140,7 @@ def meets(objective: float, bound: float, magnitude: float = 0.0) -> bool:
 
 @dataclass(kw_only=True)
 class Solver(ABC):
-    """Subclass as a dataclass: the fields are the options, `check_options` refuses bad values."""
+    """Base class. Subclass it as a dataclass: the fields are the options, and `check_options` refuses bad values."""
 
     name: ClassVar[str]
     tasks: ClassVar[frozenset[str] | None] = None  # None: every task that has a factor graph, and bare graphs
@@ -187,9 +187,9 @@ class Solver(ABC):
 
 @dataclass(kw_only=True)
 class GraphSolver(Solver):
-    """A solver of factor graphs. `formulation` names the graph that it sees of instances that have several (compression)."""
+    """A solver of factor graphs."""
 
-    formulation: str | None = None  # None: the instance's own
+    formulation: str | None = None  # The graph of instances that have several (compression); None: the instance's own
 
     def warm_up(self, instance: Any) -> None:
         """Besides, load the kernels of all kinds of factor that other instances of the task may have."""
