@@ -36,7 +36,7 @@ class Ad3(GraphSolver):
     max_iterations: int = 1000  # The most iterations before the solver stops.
     eta: float | None = None  # Step size over the mean absolute score. None: 2, for parsing 0.25.
     adapt_eta: bool = True  # Adjust eta by residual balancing during the first iterations.
-    over_relaxation: float = 1.6  # 1: none.
+    over_relaxation: float = 1.6  # Factor of over-relaxation; 1 is none.
     residual_tolerance: float = 1e-6  # Stop when both residuals are below it.
     gap_tolerance: float = 0.0  # Above 0: round during the run and stop at this relative gap.
     bound_target: float | None = None  # Stop when the bound is at most this value.

@@ -225,7 +225,7 @@ def _tasks() -> str:
         rows += [[fact, ", ".join(f"`{value}`" for value in values)] for fact, values in facts.items() if values]
         rows.append(["solvers of its own", ", ".join(f"[`{solver}`](solvers.md#{solver})" for solver in own)])
         about = _own_docstring(type(task)) or prose(sys.modules[type(task).__module__].__doc__)
-        parts += [f"## {name}", about, table(["", ""], [row for row in rows if row[1]])]
+        parts += [f"## {name}", about, table(["property", "values"], [row for row in rows if row[1]])]
     return "\n\n".join(parts) + "\n"
 
 
