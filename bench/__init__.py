@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def run(experiment: str | Path | dict[str, Any], **options: Any) -> Records:
-    """Run an experiment (a name, a path of a TOML file or a dictionary); see `bench.runner.runner.run`."""
+    """Run an experiment: a name, the path of a TOML file, or a dictionary. See `bench.runner.runner.run`."""
     from .output import notebook  # shows what is returned
     from .runner.runner import run as run_experiment
 
@@ -38,7 +38,7 @@ def race(
     jobs: int = 1,
     plugins: Iterable[str | Path] = (),
 ) -> Records:
-    """Race solvers on files, `library:NAME` or `TASK:SIZE`, as `dualbench race` does; `trace` is for convergence plots."""
+    """Race solvers on files, `library:NAME` or `TASK:SIZE`, like `dualbench race`. `trace` records convergence."""
     from .experiments.race import free_folder, race_experiment
 
     plugins = list(plugins)
@@ -65,7 +65,7 @@ def load_run(path: str | Path, *more: str | Path, everything: bool = False) -> R
 
 
 def table(run: Run, **layout: Any) -> pd.DataFrame:
-    """The table of a run as numbers, by size and solver; `layout` as in an experiment (columns, baseline, target, time, by)."""
+    """The table of a run as numbers, by size and solver. `layout` is that of an experiment (columns, baseline, ...)."""
     from .output.notebook import table_frame
 
     return table_frame(run, layout or None)
@@ -79,7 +79,7 @@ def plot(run: Run, kind: str = "convergence", **options: Any) -> Figure:
 
 
 def verdict(run: Run) -> list[str]:
-    """Who is the fastest of those that answer best, for each size, and how the others compare: ratios among equals."""
+    """The winner of each size and how the others compare. Ratios compare answers of equal quality only."""
     from .output.notebook import records_of
     from .output.race_verdict import verdicts
 

@@ -34,7 +34,7 @@ _made: dict[type[Any], Any] = {}
 
 
 def task_names() -> list[str]:
-    """Every task: the built-in ones (`TASKS`), then those of plug-ins and installed packages."""
+    """All tasks: the built-in ones (`TASKS`), then those of plug-ins and installed packages."""
     return registry.names()
 
 
@@ -47,7 +47,7 @@ def get_task(name: str) -> Any:
 
 
 def task_of(instance: Any) -> Any:
-    """The task that an instance belongs to; a bare factor graph is a task of its own."""
+    """The task of an instance. Bare factor graphs have a task of their own."""
     from .bare_graph import BareGraphTask
     from .factor_graph import FactorGraph
 

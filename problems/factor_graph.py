@@ -41,7 +41,7 @@ class _Chunk(NamedTuple):
 
 
 class FactorGraph(ParsingParts):
-    """Variables are indices 0, 1, ...; every `add_*` method copies and checks its input and raises InputError."""
+    """A factor graph over 0/1 variables 0, 1, ... Every `add_*` method copies and checks its input."""
 
     def __init__(self) -> None:
         self._scores: list[Floats] = []
@@ -59,7 +59,7 @@ class FactorGraph(ParsingParts):
 
     @classmethod
     def of_flat(cls, scores: Floats, factors: FlatFactors, constant: float, absolute: float) -> FactorGraph:
-        """A graph of arrays that a task has laid out itself from a checked instance: neither checked nor copied.
+        """A graph from arrays that a task has laid out itself, from a checked instance. They are neither checked nor copied.
 
         `absolute` is the sum of all absolute scores without the constant.
         """
@@ -73,7 +73,7 @@ class FactorGraph(ParsingParts):
 
     @classmethod
     def of_blocks(cls, scores: Floats, blocks: list[Block], absolute: float) -> FactorGraph:
-        """A graph of blocks that a task has made itself from a checked instance, as `of_flat`; each has another kind, and factors."""
+        """A graph from blocks that a task has made itself, as `of_flat`: one block per kind, none empty."""
         graph = cls.of_flat(scores, flatten(blocks), 0.0, absolute)
         graph._blocks = blocks
         return graph
@@ -101,14 +101,14 @@ class FactorGraph(ParsingParts):
         self._add_scores(links, values)
 
     def add_logic(self, kind: str, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
-        """One logic factor: xor, at_most_one, or, or_out, and_out, imply, xor_out (output or consequent last)."""
+        """One logic factor: xor, at_most_one, or, or_out, and_out, imply, xor_out. The output comes last."""
         links = indices(variables, "the variables of a factor")
         self.add_logic_block(kind, np.array([len(links)]), links, negated)
 
     def add_logic_block(
         self, kind: str, degrees: ArrayLike, variables: ArrayLike, negated: ArrayLike | None = None
     ) -> None:
-        """Many logic factors of one kind: their degrees, and the links of all, one factor after the other."""
+        """Many logic factors of one kind: their degrees, and their variables one after the other."""
         counts, links = indices(degrees, "the degrees of factors"), indices(variables, "the variables of a factor")
         signs = self._flags(negated, len(links))
         smallest = 2 if kind in WITH_OUTPUT else 1
@@ -135,7 +135,7 @@ class FactorGraph(ParsingParts):
         negated: ArrayLike | None = None,
         hull: bool = False,
     ) -> None:
-        """The costs of the true variables sum to at most `budget`; `hull` asks for the (integer) 0/1 hull."""
+        """The costs of the true variables sum to at most `budget`. `hull` uses the 0/1 hull (integer costs)."""
         links, prices = indices(variables, "the variables of a knapsack"), numbers(costs, "the costs of a knapsack")
         if len(prices) != len(links):
             raise InputError(f"a knapsack over {len(links)} variables needs as many costs, not {len(prices)}.")
@@ -165,7 +165,7 @@ class FactorGraph(ParsingParts):
         self._add("pair", degrees, links, self._flags(None, 2 * count), floats=values, float_lengths=np.ones(count))
 
     def add_dense(self, groups: Sequence[ArrayLike], table: ArrayLike) -> None:
-        """A table of scores over one-of-k groups of variables, last group fastest; -inf forbids a state."""
+        """A table of scores over one-of-k groups of variables, last group fastest. -inf forbids a state."""
         members = [indices(group, "the variables of a group") for group in groups]
         sizes = np.array([len(group) for group in members], dtype=np.int64)
         if not len(sizes) or sizes.min() == 0:
@@ -184,9 +184,9 @@ class FactorGraph(ParsingParts):
     def add_subtree_deletion(
         self, variables: ArrayLike, parents: ArrayLike, scores: ArrayLike, undeletable: ArrayLike | None = None
     ) -> None:
-        """A tree whose subtrees can be deleted, nodes in preorder: parents[0] = -1, and parents[i] < i.
+        """A tree whose subtrees can be deleted. Nodes are in preorder: parents[0] = -1, and parents[i] < i.
 
-        scores[i] is scored when node i is deleted and its parent kept; the root's score is not used.
+        scores[i] counts if node i is deleted and its parent kept. The root's score has no effect.
         """
         links = indices(variables, "the variables of a tree")
         fixed = np.zeros(len(links), dtype=bool) if undeletable is None else undeletable
@@ -219,14 +219,14 @@ class FactorGraph(ParsingParts):
         self._add("subtree", sizes, variables, block.negated, block.ints, 2 * sizes, own, sizes)
 
     def add_derivation(self, variables: ArrayLike, forest: Forest, negated: ArrayLike | None = None) -> None:
-        """A derivation of a forest's goal (see `problems.factors.derivation`): literals are positions in `variables`."""
+        """A derivation of a packed forest (`problems.factors.derivation`). Literals index `variables`."""
         links = indices(variables, "the variables of a derivation")
         check_forest(forest, len(links))
         self._count(forest.scores)
         self._add_one("derivation", links, self._flags(negated, len(links)), forest.pack(), forest.scores.copy())
 
     def add_factor(self, factor: Factor, variables: ArrayLike, negated: ArrayLike | None = None) -> None:
-        """A factor of your own (see `problems.factors.foreign.Factor` and `compiled.CompiledFactor`)."""
+        """Your own factor: a `problems.factors.foreign.Factor` or `problems.factors.compiled.CompiledFactor`."""
         if not isinstance(factor, Factor):
             raise InputError(f"expected a problems.factors.foreign.Factor, not {type(factor).__name__}.")
         links = indices(np.atleast_1d(np.asarray(variables)), "the variables of a factor")
@@ -350,27 +350,27 @@ class FactorGraph(ParsingParts):
 
     @property
     def flat(self) -> FlatFactors | None:
-        """All factors in one set of flat arrays, where they were given so."""
+        """All factors in one set of flat arrays, if the graph was made from them."""
         return self._flat
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of factors that there are."""
+        """The kinds of factors in this graph."""
         return tuple(self._chunks) if self._flat is None else self._flat.kinds
 
     @property
     def foreign_factors(self) -> tuple[Factor, ...]:
-        """The factors written in Python, in their order."""
+        """The factors written in Python, in order."""
         return tuple(self._own.get(Foreign.kind, ()))
 
     @property
     def has_own_factors(self) -> bool:
-        """Are there factors of someone else's, compiled or not? Of their own scores nothing is known."""
+        """Whether the graph has users' factors, compiled or not, whose own scores are unknown."""
         return bool(self._own)
 
     @property
     def magnitude(self) -> float:
-        """The sum of all absolute scores: what tolerances are relative to."""
+        """The sum of all absolute scores. Tolerances are relative to it."""
         return self._magnitude + abs(self.constant)
 
     @property
@@ -382,7 +382,7 @@ class FactorGraph(ParsingParts):
         return sum(len(block.variables) for block in self.blocks)
 
     def objective(self, assignment: ArrayLike) -> float:
-        """The score of a 0/1 assignment, the factors' own scores included; -inf if it breaks a factor."""
+        """The score of a 0/1 assignment, with the factors' own scores; -inf if it breaks a factor."""
         values = np.asarray(assignment, dtype=np.float64)
         if values.shape != (self.number_of_variables,) or not np.isin(values, (0.0, 1.0)).all():
             raise InputError(f"an assignment must be {self.number_of_variables} zeros and ones.")
@@ -400,7 +400,7 @@ class FactorGraph(ParsingParts):
 
     @staticmethod
     def read(path: str | Path, evidence: str | Path | None = None) -> FactorGraph:
-        """Read a graph from AD3's `.fg`, a UAI network (with evidence), or toulbar2's `.wcsp` and `.cfn`, by its ending."""
+        """Read a graph from AD3's `.fg`, a UAI network (with evidence), or toulbar2's `.wcsp` or `.cfn`."""
         from .formats import read_graph
 
         return read_graph(Path(path), None if evidence is None else Path(evidence))

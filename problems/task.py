@@ -33,7 +33,7 @@ def power_of_two(exponent: int) -> float:
 
 
 class Task(ABC, Generic[Instance, Structure]):
-    """One decoding task. A structure is plain data (tuples of numbers), so that it can be written to a record."""
+    """A decoding task. A structure is plain data (tuples of numbers), so a record can hold it."""
 
     name: ClassVar[str]
     sizes: ClassVar[tuple[str, ...]] = ()
@@ -61,7 +61,7 @@ class Task(ABC, Generic[Instance, Structure]):
         return dict(to_document(instance))
 
     def generate(self, seed: int, size: str | None = None) -> Instance:
-        """An instance that depends on the seed and the size alone."""
+        """An instance, determined by seed and size."""
         chosen = size or self.default_size or next(iter(self.sizes), "")
         if not self.sizes:
             raise InputError(f"task {self.name!r} generates no instances: it names no `sizes`.")
@@ -79,7 +79,7 @@ class Task(ABC, Generic[Instance, Structure]):
         model: str | Path | None = None,
         limit: int | None = None,
     ) -> Iterator[Instance]:
-        """The instances of a corpus below `folder`, or of one's own by its path, in its own order; at most `limit` of them."""
+        """The instances of a corpus: a name below `folder`, or a path. At most `limit`, in the corpus's order."""
         if not self.corpora:
             raise InputError(f"task {self.name!r} reads no corpora.")
         if name not in self.corpora and not self.own_corpus(name, Path(folder)):
@@ -89,14 +89,14 @@ class Task(ABC, Generic[Instance, Structure]):
         return islice(self._read_corpus(name, Path(folder), split, model), limit)
 
     def own_corpus(self, name: str, folder: Path) -> bool:
-        """Is this the path of files that `read_corpus` can read, or the name of a folder of them below `folder`?"""
+        """Whether `read_corpus` can read this path, or a folder of this name below `folder`."""
         return False
 
     def _read_corpus(self, name: str, folder: Path, split: str | None, model: str | Path | None) -> Iterator[Instance]:
         raise NotImplementedError(f"task {self.name!r} names corpora but reads none.")
 
     def load(self, path: str | Path) -> Instance:
-        """Read an instance from JSON; a wrong field is an InputError that names it."""
+        """Read an instance from JSON. A wrong field raises an InputError that names it."""
         return self.parse(read_document(Path(path)), path)
 
     def parse(self, document: dict[str, Any], path: str | Path) -> Instance:
@@ -114,15 +114,15 @@ class Task(ABC, Generic[Instance, Structure]):
         write_document(Path(path), self.document(instance))
 
     def document(self, instance: Instance) -> dict[str, Any]:
-        """All that an instance is, as plain data for JSON."""
+        """The whole instance as plain data for JSON."""
         return {"task": self.name, **self._to_document(instance)}
 
     def length(self, instance: Instance) -> int | None:
-        """The words of the sentence, where an instance is one."""
+        """The number of words, where an instance is a sentence."""
         return None
 
     def profile(self, instance: Instance) -> Profile:
-        """What kind of problem this is and how large, for advice on solvers; a task may know without building its graph."""
+        """Kind and size of the problem, for advice on solvers. A task may know them without building its graph."""
         return graph_profile(self.name, self.graph(instance))
 
     # -- structures ----------------------------------------------------------------------------------------------
@@ -144,13 +144,13 @@ class Task(ABC, Generic[Instance, Structure]):
         return [str(structure)]
 
     def marked(self, instance: Instance, structure: Structure) -> list[list[tuple[str, bool]]]:
-        """The same with what was removed: lines of (word, kept)."""
+        """Like `render`, with what was removed: lines of (word, kept)."""
         return [[(word, True) for word in line.split()] for line in self.render(instance, structure)]
 
     def structures(self, instance: Instance) -> Iterator[Structure]:
-        """Every feasible structure, for brute force on small instances; by default what `broken` takes of all assignments.
+        """Every feasible structure, for brute force on small instances. By default, all assignments that `broken` accepts.
 
-        The graph's constraints are not asked, so that brute force remains a judge of the graph.
+        The graph's constraints play no part, so brute force can test the graph.
         """
         seen = set()
         for values in product((0.0, 1.0), repeat=self.graph(instance).number_of_variables):
@@ -160,14 +160,14 @@ class Task(ABC, Generic[Instance, Structure]):
                 yield structure
 
     def count_structures(self, instance: Instance) -> float:
-        """An upper bound on the number of structures that `structures` goes through."""
+        """An upper bound on the number of structures that `structures` visits."""
         return power_of_two(self.graph(instance).number_of_variables)
 
     # -- the factor graph ----------------------------------------------------------------------------------------
 
     @abstractmethod
     def graph(self, instance: Instance) -> FactorGraph:
-        """The instance as a factor graph whose optimum is the task's."""
+        """The instance as a factor graph with the same optimum."""
 
     def assignment(self, instance: Instance, structure: Structure) -> Floats:
         """The 0/1 values of the graph's variables that describe a structure."""
@@ -180,12 +180,12 @@ class Task(ABC, Generic[Instance, Structure]):
         return tuple(int(variable) for variable in np.flatnonzero(assignment > 0.5))  # type: ignore[return-value]
 
     def prepare(self) -> None:
-        """Load (or compile) the kernels that `round` needs, so that a clock started afterwards does not see it."""
+        """Load or compile the kernels that `round` needs, before a clock starts."""
 
     def round(self, instance: Instance, posteriors: Floats, rounding: str) -> Structure | None:
-        """A feasible structure near a fractional solution; None where none was found.
+        """A feasible structure near a fractional solution, or None if none was found.
 
-        By default the best feasible one of those that are true from some posterior on.
+        By default, the best feasible one of the thresholded solutions.
         """
         best, worth = None, -math.inf
         for least in np.unique(np.append(posteriors, 2.0)):

@@ -1,7 +1,10 @@
 """AD3: alternating directions dual decomposition (Martins et al. 2011, 2012; Eq. 3-5 of the turbo parser paper).
 
-The relaxation is solved by alternating projections onto the factors' polytopes; the dual value of the multipliers bounds
-the optimum at any time. Default step sizes come from the study in `results/ad3-step-sizes`.
+AD3 solves the linear relaxation by alternating projections onto the factors' polytopes. The dual value of its
+multipliers is an upper bound at any time. The study `bench.studies.ad3_step_sizes` chose the default step sizes.
+
+`hub=False`, `reduced=False` and `over_relaxation=1` give the algorithm as published. Where `hub` and `reduced` leave coverages of the
+hub's variables only (extraction), each coverage has a step size of its own (`problems.kernels.covers`).
 """
 
 from __future__ import annotations
@@ -28,36 +31,23 @@ ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the s
 
 @dataclass(kw_only=True)
 class Ad3(GraphSolver):
-    """`eta` is relative to the mean absolute score (by default 2, for parsing 0.25). A `gap_tolerance` above 0 rounds on the clock to stop early.
-
-    A run with a `bound_target` ends as soon as the bound is as low as that.
-
-    With `rounding = "none"` only the posteriors are wanted, and a structure exists only where they are integral.
-    With `hub` the largest budget or knapsack is no factor among others: the averages are projected onto it (see `problems.kernels.hub`).
-    With `reduced` outputs that nothing else links are maximized out first, and conjunctions are shortened (see `elimination`, `conjunctions`).
-    With both, coverages are weighted by their scores where nothing else is left (see `problems.kernels.covers`).
-    Without both, and with `over_relaxation = 1`, it is the algorithm as published.
-    With `mixtures` a fractional solution also has the configurations of each factor that it consists of.
-    With `warm_start` this solver object begins where it ended on the last graph with the same links (see `warm_start`).
-    """
-
     name = "ad3"
     drivers = ("solvers.ad3_engine:load_kernels",)
 
-    max_iterations: int = 1000
-    eta: float | None = None
-    adapt_eta: bool = True
-    over_relaxation: float = 1.6
-    residual_tolerance: float = 1e-6
-    gap_tolerance: float = 0.0
-    bound_target: float | None = None
+    max_iterations: int = 1000  # The most iterations before the solver stops.
+    eta: float | None = None  # Step size over the mean absolute score. None: 2, for parsing 0.25.
+    adapt_eta: bool = True  # Adjust eta by residual balancing during the first iterations.
+    over_relaxation: float = 1.6  # Factor of over-relaxation; 1 is none.
+    residual_tolerance: float = 1e-6  # Stop when both residuals are below it.
+    gap_tolerance: float = 0.0  # Above 0: round during the run and stop at this relative gap.
+    bound_target: float | None = None  # Stop when the bound is at most this value.
     time_limit: float | None = None
     trace: bool = False
-    rounding: str | None = None
-    warm_start: bool = False
-    hub: bool = True
-    reduced: bool = True
-    mixtures: bool = False
+    rounding: str | None = None  # None: the task's default; "none": posteriors only
+    warm_start: bool = False  # Start where this object ended on the last graph with the same links.
+    hub: bool = True  # Project the averages onto the largest budget or knapsack.
+    reduced: bool = True  # First maximize private outputs out and shorten conjunctions.
+    mixtures: bool = False  # Also return each factor's configurations of a fractional solution.
 
     @cached_property
     def starts(self) -> WarmStarts:

@@ -1,8 +1,8 @@
 """`ad3-ilp`: AD3 first, an ILP solver for what AD3 leaves open.
 
-AD3's multipliers and an incumbent fix variables: by `max_marginals`, or by the root of its search on a coverage problem. The
-reduced program with these bounds goes to an ILP backend. Whatever fixing has cut off is no better than the incumbent, so
-the larger of the two is the optimum.
+AD3's multipliers and an incumbent fix variables: by max-marginals (`max_marginals`), or at the root of the coverage
+search. An ILP backend solves the reduced program with these variables fixed. Fixing cuts off no structure better than
+the incumbent, so the better of the two answers is the optimum.
 """
 
 from __future__ import annotations
@@ -55,19 +55,14 @@ class Presolved:
 
 @dataclass(kw_only=True)
 class Ad3Ilp(GraphSolver):
-    """`backend` names the ILP solver. One whose library is missing is replaced by the first of `OPEN_BACKENDS` that is there.
-
-    On coverage problems (`solvers.coverage`) `search_nodes` of their search look for the incumbent; a search that ends leaves nothing open.
-    """
-
     name = "ad3-ilp"
     drivers = ("solvers.ad3_engine:load_kernels", "solvers.coverage_run:load_search")
     exact = True
 
-    backend: str = "ilp-glpk"
-    iterations: int = 200
-    search_nodes: int = 1000
-    eta: float | None = None
+    backend: str = "ilp-glpk"  # The ILP solver; if its library is missing, the first of OPEN_BACKENDS.
+    iterations: int = 200  # Iterations of AD3 before variables are fixed.
+    search_nodes: int = 1000  # On coverage problems: nodes of their search for an incumbent.
+    eta: float | None = None  # Step size over the mean absolute score. None: 2, for parsing 0.25.
     time_limit: float | None = None
     seed: int = 0
     rounding: str | None = None

@@ -1,7 +1,8 @@
-"""`auto`: the solver that recorded runs advise for an instance (`solvers.advice`). Its message says which one it took.
+"""`auto`: follows the advice that recorded runs give for an instance (`solvers.advice`).
 
-The advice is a list. What cannot be used here (a library or licence that is missing, a program beyond a licence) is passed over with a
-word. An answer that misses the target, such as one that was to be proved and is not, is followed by the next solver of the list.
+The advice is a ranked list of solvers. `auto` skips a solver that cannot run here (no library, no licence, or a program
+larger than the licence allows) and says so in its message. If an answer misses the target, the next solver of the list
+gets its turn. The message names the solver that answered.
 """
 
 from __future__ import annotations
@@ -28,17 +29,12 @@ NEARLY = 0.9  # share of a time limit after which nothing else is tried
 
 @dataclass(kw_only=True)
 class Auto(Solver):
-    """`target`: a proved optimum (`exact`), an answer within 1 % of it, or any answer (`fastest`).
-
-    `table`: a file that `dualbench advise --record` wrote from runs of your own; the built-in one if not given.
-    """
-
     name = "auto"
     exact = True  # as its default target is
 
-    target: str = "exact"
+    target: str = "exact"  # exact (a proved optimum), within-1% (of it), or fastest (any answer)
     time_limit: float | None = None
-    table: str | None = None
+    table: str | None = None  # A file that `dualbench advise --record` wrote; None: the built-in table
 
     @classmethod
     def version(cls) -> str:

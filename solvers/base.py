@@ -44,9 +44,9 @@ INTEGRALITY_TOLERANCE = 1e-6  # distance of a posterior to 0 or 1
 def cpu_clock() -> float:
     """CPU seconds of this process and of its finished children (such as the CBC binary), user and system.
 
-    The loading and compiling of kernels does not count: it happens once, and is no solver's time.
-    Windows does not keep the times of finished children: there, solvers that run as programs of their own (`ilp-cbc`,
-    some backends of `ilp-pulp`) seem faster than they are, and only `wall_seconds` tells.
+    Loading and compiling kernels does not count: it happens once and belongs to no solver.
+    Windows does not report the times of finished children. There, solvers that run as separate programs (`ilp-cbc`, some
+    backends of `ilp-pulp`) seem faster than they are; use `wall_seconds`.
     """
     seconds = time.process_time() - loading.cpu_seconds
     try:
@@ -64,7 +64,7 @@ def wall_clock() -> float:
 
 @dataclass(frozen=True)
 class TracePoint:
-    """One moment of a solver's run. Seconds are on the solver's clock since the model was built; missing values are NaN."""
+    """One point of a run's trace. Seconds count from the end of the build; missing values are NaN."""
 
     seconds: float
     objective: float = math.nan
@@ -76,7 +76,7 @@ class TracePoint:
 
 @dataclass
 class Solution:
-    """What a solver returns. Objective and status come from the structure, never from the solver's own claim."""
+    """What a solver returns. Objective and status are computed from the structure, not taken from the solver."""
 
     status: Status
     structure: Any = None
@@ -115,7 +115,7 @@ class Solution:
 
     @property
     def gap(self) -> float:
-        """Distance between the bound and the objective, relative to the larger of them; NaN where either is missing."""
+        """Distance between bound and objective, relative to the larger of them. NaN if either is missing."""
         if not (math.isfinite(self.objective) and math.isfinite(self.bound)):
             return math.nan
         distance = self.bound - self.objective
@@ -140,7 +140,7 @@ def meets(objective: float, bound: float, magnitude: float = 0.0) -> bool:
 
 @dataclass(kw_only=True)
 class Solver(ABC):
-    """Subclass as a dataclass: the fields are the options, `check_options` refuses bad values."""
+    """Base class. Subclass it as a dataclass: the fields are the options, and `check_options` refuses bad values."""
 
     name: ClassVar[str]
     tasks: ClassVar[frozenset[str] | None] = None  # None: every task that has a factor graph, and bare graphs
@@ -151,14 +151,14 @@ class Solver(ABC):
     def solve(self, instance: Any) -> Solution: ...
 
     def warm_up(self, instance: Any) -> None:
-        """Load all that `solve` may need (libraries, kernels, licences) by solving something small."""
+        """Load libraries, kernels and licences that `solve` needs, by solving a small problem."""
         self.solve(instance)
 
     def check_options(self) -> None:  # noqa: B027 (most solvers have nothing to add)
-        """Raise InputError where an option's value makes no sense."""
+        """Raise InputError for an invalid option."""
 
     def require(self, option: str, valid: bool, expected: str) -> None:
-        """Refuse an option's value that is not valid."""
+        """Raise InputError unless an option's value is valid."""
         if not valid:
             found = getattr(self, option)
             raise InputError(f"option {option!r} of solver {self.name!r} must be {expected}, not {found}.")
@@ -187,9 +187,9 @@ class Solver(ABC):
 
 @dataclass(kw_only=True)
 class GraphSolver(Solver):
-    """A solver of factor graphs. `formulation` names the graph that it sees of instances that have several (compression)."""
+    """A solver of factor graphs."""
 
-    formulation: str | None = None  # None: the instance's own
+    formulation: str | None = None  # The graph of instances that have several (compression); None: the instance's own
 
     def warm_up(self, instance: Any) -> None:
         """Besides, load the kernels of all kinds of factor that other instances of the task may have."""

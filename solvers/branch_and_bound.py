@@ -1,9 +1,11 @@
 """`ad3-exact`: branch and bound on AD3's dual bound.
 
-A node fixes some variables. Fixing is exact in AD3: the variable's average is held at its value, and its multipliers are free
-to sum to anything (see `kernels.ad3.dual_value`), so a child starts from its parent's multipliers and its bound only has to
-fall a little further. Nodes are taken best bound first. Unlike the original's depth-limited search this proves
-optimality, and within its limit it returns the best structure with a valid bound.
+Each node fixes some variables. AD3 fixes a variable exactly: it holds the average at its value and lets the multipliers
+sum to anything (`kernels.ad3.dual_value`). A child therefore starts from its parent's multipliers, and its bound has
+little left to fall. The search takes the node with the best bound first. It proves optimality, unlike the depth-limited
+search of the original AD3. At its time limit it returns the best structure with a valid bound.
+
+Coverage problems (`solvers.coverage`) get a search of their own.
 """
 
 from __future__ import annotations
@@ -37,21 +39,16 @@ class _Node:
 
 @dataclass(kw_only=True)
 class Ad3Exact(GraphSolver):
-    """`root_iterations` at the root, `node_iterations` at each further node.
-
-    Graphs that are coverage problems (`solvers.coverage`) have a search of their own, unless `coverage` is false.
-    """
-
     name = "ad3-exact"
     drivers = ("solvers.ad3_engine:load_kernels", "solvers.coverage_run:load_search")
     exact = True
 
-    root_iterations: int = 1000
-    node_iterations: int = 100
-    eta: float | None = None
+    root_iterations: int = 1000  # Iterations of AD3 at the root.
+    node_iterations: int = 100  # Iterations of AD3 at every other node.
+    eta: float | None = None  # Step size over the mean absolute score. None: 2, for parsing 0.25.
     time_limit: float | None = None
-    max_nodes: int = 1_000_000
-    coverage: bool = True
+    max_nodes: int = 1_000_000  # The most nodes before the search stops.
+    coverage: bool = True  # Use the search for coverage problems where the graph is one.
     trace: bool = False
     rounding: str | None = None
 

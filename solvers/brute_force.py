@@ -1,6 +1,6 @@
-"""Try every structure: the oracle that all other solvers are tested against, on small instances.
+"""Enumerates every structure: the oracle of the tests, for small instances.
 
-It looks at the task's own structures and objective, not at the factor graph, so it also tests the graph.
+It uses the task's own structures and objective instead of the factor graph, so it also tests the graph.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class BruteForce(Solver):
     name = "brute-force"
     exact = True
 
-    max_structures: int = 2_000_000
+    max_structures: int = 2_000_000  # Larger instances are refused.
 
     def check_options(self) -> None:
         if self.max_structures < 1:

@@ -37,9 +37,9 @@ def is_integral(posteriors: Floats) -> bool:
 
 
 def judge(task: Task[Any, Any], instance: Any, structure: Any, bound: float, magnitude: float = 0.0) -> Solution:
-    """A solution with the status that a structure and a valid upper bound deserve.
+    """A solution with the status that its structure and a valid upper bound justify.
 
-    `magnitude` is the sum of all absolute scores, to which rounding errors are relative; instances know theirs.
+    `magnitude` is the sum of all absolute scores; rounding errors are relative to it. Instances know theirs.
     """
     magnitude = max(magnitude, getattr(instance, "magnitude", 0.0))
     if structure is None:
@@ -65,7 +65,7 @@ def from_posteriors(
     rounding: str | None,
     magnitude: float = 0.0,
 ) -> Solution:
-    """Round a fractional solution; an integral one that is feasible is taken as it is."""
+    """Round a fractional solution. An integral one that is feasible is taken as it is."""
     task.prepare()
     start = cpu_clock()
     integral = is_integral(posteriors)

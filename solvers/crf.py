@@ -1,14 +1,13 @@
 """`crf`: compression as binary labelling of the words by a linear-chain CRF (python-crfsuite, an optional package).
 
-The labels see words, tags and the scores of near words, but no tree. The L words of the highest marginals are kept.
-`length = "free"` is the best labelling instead, as in Table 2 of Qian & Liu (2014), which nothing holds to L words: where it
-keeps another number, the structure and its metrics stand, and the status says infeasible. Heads are those of the best
-projective tree over the kept words.
+The features are words, tags and the scores of near words; the tree is not used. By default the solver keeps the L words
+with the highest marginals. With `length="free"` it keeps what the best labelling keeps, as in Table 2 of Qian & Liu
+(2014). Where that is not L words, structure and metrics are recorded and the status is `infeasible`. Heads come from
+the best projective tree over the kept words.
 
-Without a model file the model is trained at first use, off the clock, on generated sentences whose seeds nobody uses by
-accident (`TRAINING_SEEDS`). `train` makes a model file of any sentences with gold compressions. A labeller of `dualbench train
-compression` (`system = "crf"`) sees words and tags alone; only it knows `length = "rate"`, the words above the threshold of their
-marginals at which it met the gold rate.
+Without a model file, the solver trains a model before its first solve, outside of its time, on generated sentences
+with seeds of their own (`TRAINING_SEEDS`). A model of `dualbench train compression` with `system=crf` uses words and
+tags alone; only such a model knows `length="rate"`, which keeps the words above the threshold that met the gold rate.
 """
 
 from __future__ import annotations
@@ -142,13 +141,11 @@ def _model(model: str) -> _Model:
 
 @dataclass(kw_only=True)
 class Crf(Solver):
-    """`model`: a file that `train` or `dualbench train compression` wrote; empty for the one trained on generated sentences."""
-
     name = "crf"
     tasks = frozenset({"compression"})
 
-    model: str = ""
-    length: Literal["fixed", "free", "rate"] = "fixed"
+    model: str = ""  # A file of `dualbench train compression`; empty: trained on generated sentences
+    length: Literal["fixed", "free", "rate"] = "fixed"  # How many words to keep; see above.
 
     @classmethod
     def unavailable(cls) -> str | None:

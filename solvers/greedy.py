@@ -1,8 +1,8 @@
 """Budgeted submodular greedy for extraction (Lin & Bilmes 2010).
 
-Sentences are added by gain per word^scaling while they fit; the result is compared with the best single sentence. For
-scaling 1 and monotone coverage (no negative scores) this reaches at least 1 - 1/sqrt(e), 39 %, of the optimum (their
-Theorem 1; Tang et al. 2021 closed a gap in its proof and raised the factor to 0.405).
+The algorithm adds sentences by gain per length^scaling while they fit, and compares the result with the best single
+sentence. With scaling 1 and monotone coverage (no negative scores) it reaches at least 1 - 1/sqrt(e), 39 %, of the
+optimum (their Theorem 1; Tang et al. 2021 closed a gap in its proof and raised the factor to 0.405).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Greedy(Solver):
     name = "greedy"
     tasks = frozenset({"extraction"})
 
-    scaling: float = 1.0
+    scaling: float = 1.0  # Exponent of a sentence's length.
 
     def check_options(self) -> None:
         if not 0 <= self.scaling <= LARGEST_SCALING:

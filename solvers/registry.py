@@ -74,24 +74,24 @@ registry = Registry("solver", "dualbench.solvers", SOLVERS, why_no_solver)
 
 
 def solver_names() -> list[str]:
-    """Every solver: the built-in ones (`SOLVERS`), then those of plug-ins and installed packages."""
+    """All solvers: the built-in ones (`SOLVERS`), then those of plug-ins and installed packages."""
     return registry.names()
 
 
 def solver_class(name: str, task: str | None = None) -> type[Solver]:
-    """The class of a solver; where tasks share the name, the task's own one, or without a task the one in front of them."""
+    """A solver's class. If tasks share the name: the given task's class, or without a task their front class."""
     if isinstance(name, str) and name in SHARED:
         return (own_class(name, task) if task else None) or front_class(name)
     return registry.get(name)
 
 
 def get_solver(name: str, task: str | None = None, **options: Any) -> Solver:
-    """A solver with these options. `task` is only needed where several tasks share a solver name."""
+    """A solver with these options. Name the `task` only if several tasks share the solver's name."""
     return make_solver(name, task, options)
 
 
 def make_solver(name: str, task: str | None, options: dict[str, Any]) -> Solver:
-    """The same with the options in a dictionary, where their names cannot collide with anything."""
+    """Like `get_solver`, with the options in a dictionary."""
     chosen = solver_class(name, task)
     if task is not None and chosen.tasks is not None and task not in chosen.tasks:
         raise InputError(f"solver {name!r} does not solve task {task!r}, only {', '.join(sorted(chosen.tasks))}.")

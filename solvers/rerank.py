@@ -1,9 +1,10 @@
-"""`rerank`: two stages in the spirit of Galanis & Androutsopoulos (2010): candidates by deletion model, then a learned score.
+"""`rerank`: candidates from a deletion model, then a learned score (in the spirit of Galanis & Androutsopoulos 2010).
 
-The first stage is `deletion_model`. The second is ridge regression from facts about a candidate (its rules, its n-grams, its
-probability in the first stage, its length; in a model's file also what it keeps of the source's syntax) to its F1 of grammatical relations. Both come from a transduction model's file
-(`model`), or are trained at first use, off the clock, on generated sentences whose seeds nobody uses by accident, each stage on its own. Among the derivations of the chosen words the
-best one by rules is taken; the structure is then scored like anyone's.
+The first stage is `deletion_model`. The second is a ridge regression that predicts a candidate's F1 of grammatical
+relations from its rules, n-grams, first-stage probability and length; with a model file also from the syntax that it
+keeps. Both stages come from the model file. Without one, the solver trains them before its first solve, outside of its
+time, on generated sentences with seeds of their own. The structure is the best derivation of the chosen words by
+rules.
 """
 
 from __future__ import annotations
@@ -178,13 +179,11 @@ def train_reranker(
 
 @dataclass(kw_only=True)
 class Rerank(Solver):
-    """`candidates`: how many the first stage hands over. `model`: a trained transduction model's file."""
-
     name = "rerank"
     tasks = frozenset({"transduction"})
 
-    candidates: int = 50
-    model: str = ""
+    candidates: int = 50  # Candidates of the first stage.
+    model: str = ""  # A transduction model's file; empty: trained on generated sentences
 
     def check_options(self) -> None:
         self.require("candidates", 1 <= self.candidates <= 10_000, "from 1 to 10000")

@@ -1,14 +1,14 @@
 """Projected subgradient dual decomposition (Komodakis et al. 2007; Rush & Collins 2012), with the papers' step rules.
 
 - `diminishing`: step / t
-- `dual-increase`: step / (1 + number of dual increases so far), as Rush & Collins and Yao et al. do (an equal value counts
-  as an increase, see `kernels.subgradient.note_value`)
-- `best`: the most favourable of {0.001, 0.01, 0.1, 1} with the diminishing rule, per instance, as in Figure 2 of the turbo
-  parser paper; the seconds are those of the chosen run alone, and `info` tells what all four took
+- `dual-increase`: step / (1 + number of dual increases so far), as in Rush & Collins and in Yao et al. An equal value
+  counts as an increase (`kernels.subgradient.note_value`).
+- `best`: per instance the best of the steps 0.001, 0.01, 0.1 and 1 with the diminishing rule, as in Figure 2 of the
+  turbo parser paper. The time is that of the best run alone; `info` has the time of all four.
 
-Steps are relative to the mean absolute score, or (`step_unit = "absolute"`) in the scores' own unit. Primal solutions are
-rounded from the mean of all iterations at a few of them, or (`primal = "first-factor"`) are what the graph's first factor says
-in each iteration, the best of which is returned: that and `ALGORITHM_1` is how Yao et al. (2014) do it.
+By default the primal solution is rounded from the mean of all iterations, at a few of them. With
+`primal="first-factor"` it is the best of what the graph's first factor answers in each iteration; that and
+the options `ALGORITHM_1` are the algorithm of Yao et al. (2014).
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Subgradient(GraphSolver):
     drivers = ("solvers.subgradient_engine:load_kernels",)
 
     max_iterations: int = 1000
-    step: float = 1.0
-    step_unit: Literal["relative", "absolute"] = "relative"
-    step_rule: Literal["dual-increase", "diminishing", "best"] = "dual-increase"
-    primal: Literal["mean", "first-factor"] = "mean"
-    roundings: int = 5
+    step: float = 1.0  # The first step.
+    step_unit: Literal["relative", "absolute"] = "relative"  # To the mean absolute score, or in its units.
+    step_rule: Literal["dual-increase", "diminishing", "best"] = "dual-increase"  # See above.
+    primal: Literal["mean", "first-factor"] = "mean"  # Round the mean, or ask the first factor.
+    roundings: int = 5  # How often the mean is rounded during a run.
     time_limit: float | None = None
     trace: bool = False
     rounding: str | None = None

@@ -1,10 +1,10 @@
 """`tree-ilp`: the subtree deletion model of `dp-tree` as an integer program (Berg-Kirkpatrick et al. 2011), by any backend.
 
-A kept word's source head is kept, and exactly L words are: a subtree factor and two budgets. The model's optimum is that of
-`dp-tree`; the structure is scored like anyone's on the joint objective, of which nothing is proved.
+Each kept word keeps its source head, and exactly L words are kept: a subtree factor and two budgets. The optimum of the
+model equals that of `dp-tree`. The structure is then scored on the joint objective, for which nothing is proved.
 
-With `bigrams` it is the whole model of Berg-Kirkpatrick et al. (2011, section 3), for which they need an integer program: a bigram of the
-source sentence counts where both of its words are kept. Words that become neighbours score nothing.
+With `bigrams` the program is the whole model of Berg-Kirkpatrick et al. (2011, section 3): a bigram of the source
+counts if both of its words are kept. Words that become neighbours score nothing.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class TreeIlp(Solver):
     name = "tree-ilp"
     tasks = frozenset({"compression"})
 
-    backend: str = "ilp-highs"
-    bigrams: bool = False
+    backend: str = "ilp-highs"  # The ILP solver.
+    bigrams: bool = False  # Score bigrams of the source sentence.
     time_limit: float | None = None
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -13,7 +14,7 @@ import typer.main
 from site_pages.api_pages import NAMES, api_pages
 from site_pages.catalogue_pages import FAMILIES, extras, family, field_comments
 from site_pages.hook import led, made, site_path
-from site_pages.markdown import cell, first_sentence, prose, read_table, table
+from site_pages.markdown import cell, first_sentence, prose, read_table, table, with_suffixes
 
 import bench
 import problems
@@ -61,7 +62,14 @@ def test_the_catalogues_have_every_solver_factor_task_and_experiment() -> None:
         "wcsp-toulbar2": "toulbar2",
         "lp-xpress": "xpress",
     }.items() <= extras().items()
-    assert field_comments(solvers.base.GraphSolver)["formulation"] == "None: the instance's own"
+    assert "None: the instance's own" in field_comments(solvers.base.GraphSolver)["formulation"]
+
+
+def test_every_option_of_every_solver_has_a_meaning() -> None:
+    pages, _, _ = made()
+    options = [row for row in pages["reference/solvers.md"].splitlines() if re.match(r"\| `\w+` \| `", row)]
+    assert len(options) > 100
+    assert [row for row in options if row.endswith("|  |")] == []
 
 
 def test_the_reference_has_every_public_name() -> None:
@@ -107,6 +115,10 @@ def test_markdown_is_escaped() -> None:
     assert read_table(made_table) == [{"x": "1", "y": "2 \\| 3"}]
     assert table(["x"], []) == ""
     assert prose("scores[k][i, j] and `x[0]`") == "scores\\[k]\\[i, j] and `x[0]`"
+    assert first_sentence("AD3 (Eq. 3) is it. More.") == "AD3 (Eq. 3) is it."
+    assert with_suffixes(["10", "20", "hard", "10-flow", "20-flow", "hard-10"]) == (
+        "`10`, `20`, also with `-flow`; `hard`, also with `-10`"
+    )
     assert first_sentence("Martins et al. (2013) say so. More.\n\nEnd.") == "Martins et al. (2013) say so."
 
 

@@ -39,7 +39,7 @@ def advise(
     evidence: Annotated[Path | None, typer.Option(help="Observed states of the variables of a .uai network.")] = None,
     plugin: Plugins = None,
 ) -> None:
-    """Say what each solver is expected to take on an instance and to lose, and which to choose."""
+    """Recommend a solver for an instance, with the expected time and loss of each."""
     if instance is None and record is None:
         raise InputError("`advise` needs an instance, or --record and the file to write.")
     if replace and not runs:

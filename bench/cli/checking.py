@@ -12,7 +12,7 @@ from problems.errors import InputError
 from ..experiments.plugins import load_factors, load_plugin, load_plugins
 from .arguments import Plugins, console
 
-Seconds = Annotated[float, typer.Option(help="What one check may take.")]
+Seconds = Annotated[float, typer.Option(help="Seconds that one check may take.")]
 
 
 def check_factor(
@@ -21,7 +21,7 @@ def check_factor(
     ],
     seconds: Seconds = 120.0,
 ) -> None:
-    """Hold every face of a factor against its definition, by enumeration; exit code 1 if a check fails."""
+    """Check every face of a factor against its definition, by enumeration; exit code 1 if a check fails."""
     from ..conformance.apart import check_apart, show_results
 
     names = [f"{Path(factor).resolve()}::{name}" for name in load_factors(factor)] if _is_file(factor) else [factor]
@@ -56,7 +56,7 @@ def new(
     name: Annotated[str, typer.Argument(help="Its name, in lower case: letters, digits and hyphens.")],
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path(),
 ) -> None:
-    """Write a solver, factor or task that works, to be edited."""
+    """Write a working solver, factor or task for you to edit."""
     from ..conformance.templates import write_template
 
     console.print(str(write_template(what, name, out)), markup=False, soft_wrap=True)

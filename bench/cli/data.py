@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.padding import Padding
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 from rich.text import Text
 
 from ..data.catalogue import Corpus, catalogue, corpus_named
@@ -24,18 +24,16 @@ Data = Annotated[
 
 @app.command(name="list")
 def list_corpora(data: Data = None) -> None:
-    """List the corpora that can be fetched: size, whether they are here, licence and origin."""
+    """List the corpora that can be fetched: task, size, whether they are here, licence and origin."""
     folder = data or data_folder()
-    table = Table(box=None, pad_edge=False)
-    for heading in ("corpus", "task", "MB", "here", "about"):
-        table.add_column(heading, no_wrap=heading != "about", justify="right" if heading == "MB" else "left")
     for corpus in catalogue().values():
+        here = "here" if corpus.is_complete(folder) else "not here"
+        console.print(Text(f"{corpus.name}: {corpus.task}, {corpus.size / 1e6:.1f} MB, {here}", style="bold"))
         about = (
-            f"{corpus.title}. Licence: {corpus.licence}. From {corpus.origin}, commit {corpus.commit}. {corpus.note}"
+            f"{corpus.title}. {corpus.note} Licence: {corpus.licence}. From {corpus.origin}, commit {corpus.commit}."
         )
-        here = "yes" if corpus.is_complete(folder) else "no"
-        table.add_row(corpus.name, corpus.task, f"{corpus.size / 1e6:.1f}", here, Text(about.strip()))
-    console.print(table)
+        console.print(Padding(Text(" ".join(about.split()), overflow="fold"), (0, 0, 0, 4)))
+    console.print("\nFetch one with `dualbench data get NAME`.", markup=False)
 
 
 @app.command()
@@ -45,7 +43,7 @@ def get(
     ],
     data: Data = None,
 ) -> None:
-    """Fetch corpora into the data folder. A download that was interrupted goes on; every file is verified by its SHA-256."""
+    """Fetch corpora into the data folder. Interrupted downloads continue; every file is verified by its SHA-256."""
     folder = data or data_folder()
     for corpus in [corpus_named(name) for name in names]:
         count = _fetched(corpus, folder)

@@ -42,7 +42,7 @@ def decode(
     data: Annotated[Path | None, typer.Option(help="The folder of corpora; DUALBENCH_DATA if not given.")] = None,
     split: Annotated[str | None, typer.Option(help="The part of a corpus by name.")] = None,
     model: Annotated[str | None, typer.Option(help="The model that scores a corpus by name.")] = None,
-    limit: Annotated[int | None, typer.Option(help="At most so many instances.")] = None,
+    limit: Annotated[int | None, typer.Option(help="The most instances to decode.")] = None,
     timeout: Annotated[float, typer.Option(help="Seconds per instance.")] = 300.0,
     memory: Annotated[float | None, typer.Option(help="Gigabytes per worker.")] = None,
     metrics: Annotated[
@@ -92,7 +92,7 @@ def decode(
         say.end("stopped")
         if out != STREAM:
             arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
-            print(f"go on with:\n    dualbench {shlex.join(arguments)} --resume", file=sys.stderr)
+            print(f"continue with:\n    dualbench {shlex.join(arguments)} --resume", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     say.end("decoded")
     if decoding.failed:

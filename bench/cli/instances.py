@@ -190,7 +190,7 @@ def check_solver(
         str | None,
         typer.Option(help="Only problems of this task; `graph` for bare graphs.", autocompletion=completion.tasks),
     ] = None,
-    seconds: Annotated[float, typer.Option(help="What the solver's calls in one check may take.")] = 60.0,
+    seconds: Annotated[float, typer.Option(help="Seconds that the solver may take in one check.")] = 60.0,
     memory: Annotated[
         float | None, typer.Option(help="Memory limit in GB; 80 % of the machine's if not given.", show_default=False)
     ] = None,

@@ -57,7 +57,7 @@ def train(
     data: Data = None,
     encoding: Annotated[str | None, typer.Option("--encoding", help=CORPUS_ENCODING)] = None,
     option: Option = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside the model.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint beside the model.")] = False,
 ) -> None:
     """Train a model on generated data or on a corpus."""
     from ..learning.loop import TerminalWatcher
@@ -112,7 +112,7 @@ def parse(
     encoding: Encoding = None,
     out: Out = None,
 ) -> None:
-    """Tag and parse text; options are the solver's."""
+    """Tag and parse text. `--option` sets options of the solver."""
     from ..applications.parse import parse_text
 
     chosen = model or _built_in("parsing")
@@ -134,7 +134,7 @@ def compress(
     encoding: Encoding = None,
     out: Out = None,
 ) -> None:
-    """Compress each sentence of a text by deleting words; options are the solver's."""
+    """Compress each sentence of a text by deleting words. `--option` sets options of the solver."""
     from ..applications.compress import compress_text
 
     chosen = model or _built_in("compression")
@@ -161,7 +161,7 @@ def summarize(
     ] = None,
     out: Out = None,
 ) -> None:
-    """Summarize a folder of documents, or each topic of a corpus; without a model by an unlearned coverage system. Options are the solver's."""
+    """Summarize a folder of documents, or each topic of a corpus. Without a model, scores are counts of concepts."""
     from problems.text.topic_folders import is_topic_corpus
 
     from ..applications.summarize import DEFAULT_WORDS, summarize_folder, summarize_topics

@@ -149,7 +149,7 @@ def list_names(
     ],
     plugin: Plugins = None,
 ) -> None:
-    """List what there is."""
+    """List solvers, tasks, experiments, pieces or library instances."""
     load_plugins(plugin or ())
     if what not in LISTS:
         raise InputError(f"cannot list {what!r}: {nearest(what, LISTS)}")

@@ -44,7 +44,7 @@ def reproduce(
         Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
     ] = None,
 ) -> None:
-    """The tables and figures of all four papers, ours beside theirs, with a verdict per claim and one report."""
+    """Reproduce the tables and figures of all four papers, with a verdict per claim and one report."""
     from ..reproduction.command import reproduce as run_reproduction
 
     try:

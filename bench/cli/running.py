@@ -26,7 +26,7 @@ from .runs import audited, loaded, say
 FORESEEN = 50  # instances that a dry run makes at most
 
 Jobs = Annotated[int, typer.Option(help="Cells at the same time, each pinned to a core of its own.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run: only what is missing is run.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a run: only missing cells run.")]
 
 
 def run(
@@ -87,7 +87,7 @@ def _watched(prepared: Prepared, executor: Executor, shown: type[RunProgress] = 
         return prepared.run(console, executor, shown)
     except KeyboardInterrupt:
         done = sum(prepared.progress.statuses.values())
-        say(f"Stopped. {done} of {len(prepared.missing)} cells were recorded in {prepared.folder}; go on with:")
+        say(f"Stopped. {done} of {len(prepared.missing)} cells were recorded in {prepared.folder}; continue with:")
         say("    " + _command_to_resume(prepared.folder))
         raise typer.Exit(INTERRUPTED) from None
 
@@ -127,7 +127,7 @@ def race(
     entries: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE|TASK:SIZE...",
+            metavar="FILE|TASK:SIZE",
             help="Instances (.json), graphs (.fg, .uai, .wcsp, .cfn), library:NAME, or TASK:SIZE to generate some.",
             autocompletion=completion.racers,
         ),

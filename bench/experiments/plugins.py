@@ -45,9 +45,9 @@ def plugin_digest(path: str | Path) -> str:
 
 
 def load_plugin(path: str | Path, source: bytes | None = None) -> Plugin:
-    """Import a file and register the solvers and tasks that it defines; a file that did not change is kept as it is.
+    """Import a file and register its solvers and tasks. A file that has not changed is not imported again.
 
-    On a machine that does not have the file, `source` is its content; its path is then only its name.
+    `source` is the content of the file, for machines that do not have it.
     """
     file = Path(path).resolve() if source is None else Path(path)
     source = _read(file) if source is None else source

@@ -166,14 +166,14 @@ def write_parquet(folder: Path) -> None:
 
 
 def load_run(path: str | Path, *more: str | Path, everything: bool = False) -> Any:
-    """The records of a run as a DataFrame, one row per cell, with `.traces`, `.provenance`, `.experiment`, `.folder`.
+    """The records of a run as a DataFrame, one row per cell, with `.traces`, `.provenance`, `.experiment` and `.folder`.
 
-    Several runs are merged: where two have the same cell, the later one counts. Records that the experiment no longer
-    asks for (another version of a solver, an option that was changed) are left out unless `everything` is wanted.
+    Several runs are merged; if two have the same cell, the later one counts. Records that the experiment no longer asks for
+    (another version of a solver, a changed option) are left out, unless `everything` is true.
 
-    Lines and fields that cannot be read are left out; `.damage` tells which. A time that cannot be (negative, zero,
-    or beyond any limit) is missing; the column `untimed` tells it. `bench.analysis.audit` audits a loaded run once, when its
-    result is first asked for, with the instances where they can be made again.
+    Lines and fields that cannot be read are left out; `.damage` lists them. Impossible times (negative, zero, or beyond any
+    limit) are missing; the column `untimed` says why. `bench.analysis.audit` audits a loaded run once, on first use, with
+    its instances where they can be made again.
     """
     from .frame import WholeRun, make_frame
 

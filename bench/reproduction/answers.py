@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from html import escape
@@ -14,6 +13,7 @@ from ..output.report.catalog import counted as numbered
 from ..output.report.catalog import listed
 from ..output.table_columns import percent
 from .claims import Claim, counted
+from .page import unbroken
 from .standings import Contest, interval_text, seconds_text, speed_up_text
 
 DEEDS: dict[Target, str] = {"optimal": "proves the optimum"}
@@ -91,9 +91,9 @@ def claims_sentence(claims: Iterable[Claim]) -> str:
     return f"Of {numbered(sum(found.values()), 'claim')} of the papers: {', '.join(parts)}." if parts else ""
 
 
-def _whole(text: str) -> str:
-    """Numbers, their intervals and units stay on one line."""
-    return re.sub(r"\S+ \[[^]]+\](?: m?s\b)?", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+def _size(name: str) -> str:
+    """Sizes that are numbers are lengths of sentences."""
+    return f"{name} words" if name.isdigit() else name
 
 
 def answers_part(found: Mapping[str, Sequence[Contest]], claims: Iterable[Claim]) -> str:
@@ -104,7 +104,7 @@ def answers_part(found: Mapping[str, Sequence[Contest]], claims: Iterable[Claim]
     boxes = []
     for task, contests in found.items():
         lines = "".join(
-            f'<li class="{winner(each).name.lower()}"><b>{escape(each.size)}</b> {_whole(escape(answer(each)))}</li>'
+            f'<li class="{winner(each).name.lower()}"><b>{escape(_size(each.size))}:</b> {unbroken(escape(answer(each)))}</li>'
             for each in contests
         )
         boxes.append(f"<div><h3>{escape(task.capitalize())}</h3><ul>{lines}</ul></div>")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import struct
 from collections.abc import Sequence
 from html import escape
@@ -18,7 +19,6 @@ from .verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, VERDICTS, WEAKER
 
 LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
 MOST_NAMES = 6  # of folded rows
-SHORT = 9  # rows of a table that is not split in print
 ACROSS = 1.7  # width over height from which a figure gets the whole width
 CLASSES = {REPRODUCED: "good", WEAKER: "partly", NOT_REPRODUCED: "bad", OPPOSITE: "bad"}
 
@@ -43,6 +43,13 @@ def table_part(
     return head + _table(table, shown, title) + more + notes_part(table.notes)
 
 
+def unbroken(text: str) -> str:
+    """Numbers, their intervals and units stay on one line."""
+    return re.sub(
+        r"\S+ \[[^]]+\](?: m?s\b)?|\b[\d.]+ m?s\b", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text
+    )
+
+
 def _named(table: Table, place: int) -> str:
     """A row by its solver, or whatever names it."""
     row = table.rows[place]
@@ -64,7 +71,7 @@ def _table(table: Table, places: Sequence[int], caption: str) -> str:
         apart = bool(body) and any(not between for between in table.rows[before:place])
         cells = [f'<th scope="row">{escape(row[0]) or NO_TEXT}</th>']
         cells += [
-            f'<td class="{"wide" if column < table.left else "number"}">{escape(text)}</td>'
+            f'<td class="{"wide" if column < table.left else "number"}">{unbroken(escape(text))}</td>'
             for column, text in enumerate(row[1:], start=1)
         ]
         body.append(f"<tr{' class=apart' if apart else ''}>{''.join(cells)}</tr>")
@@ -74,7 +81,7 @@ def _table(table: Table, places: Sequence[int], caption: str) -> str:
 
 def _scrolled(element: str, caption: str, head: str, rows: Sequence[str]) -> str:
     return (
-        f'<div class="scroll{" short" if len(rows) <= SHORT else ""}" tabindex="0" role="region" aria-label="{caption}">'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">'
         f'{element}<caption class="hidden-text">{caption}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )

@@ -52,9 +52,9 @@ def run(
 ) -> Any:
     """Run an experiment and return its records (see `load_run`). `retry` runs crashed and failed cells again.
 
-    `solvers` and `instances` are patterns of names; with them only a part of the experiment is run.
-    `dask` is the address of a cluster's scheduler, or `local:N` for one with N workers on this machine.
-    `dask_security` is the folder of certificates that an address `tls://` needs (docs/cluster.md).
+    `solvers` and `instances` are patterns of names; only the cells that match them run.
+    `dask` is the address of a cluster's scheduler, or `local:N` for N workers on this machine.
+    `dask_security` is the folder of certificates for an address `tls://` (docs/cluster.md).
     """
     with executor_for(jobs, dask, dask_security) as executor:
         prepared = select(prepare(experiment, seconds, memory_gb, executor, plugins), solvers, instances, repetitions)

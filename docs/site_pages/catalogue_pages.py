@@ -24,7 +24,7 @@ from problems.factors.logic import LOGIC_KINDS
 from solvers import SOLVERS, Solver, solver_class
 from solvers.shared import SHARED, own_class
 
-from .markdown import first_sentence, prose, table
+from .markdown import first_sentence, prose, table, with_suffixes
 
 FAMILIES = {
     "Integer programs": ("ilp-",),
@@ -94,10 +94,12 @@ def _facts(name: str) -> list[str]:
 
 
 def _summary(name: str) -> str:
-    """The first sentence of a solver's module; of each task's where tasks share the name."""
+    """The first sentence of a solver's own docstring, or of its module; of each task's where tasks share the name."""
     classes = [own_class(name, task) for task in SHARED[name]] if name in SHARED else [solver_class(name)]
-    modules = dict.fromkeys(each.__module__ for each in classes if each is not None)
-    return " ".join(first_sentence(prose(sys.modules[module].__doc__)) for module in modules)
+    texts = [
+        _own_docstring(each) or prose(sys.modules[each.__module__].__doc__) for each in classes if each is not None
+    ]
+    return " ".join(first_sentence(text.removeprefix(f"`{name}`: ")) for text in texts)
 
 
 def _solver(name: str) -> str:
@@ -197,9 +199,11 @@ def _method(kind: str, methods: Iterable[str]) -> str:
 
 
 def _signature(function: Any) -> str:
-    """Without `self`: how it is called."""
+    """Without `self`: how it is called, a parameter per line where one line is too short."""
     signature = inspect.signature(function)
-    return str(signature.replace(parameters=list(signature.parameters.values())[1:])).replace("'", "")
+    shown = [re.sub(r"(: )'([^']*)'", r"\1\2", str(each)) for each in list(signature.parameters.values())[1:]]
+    inner = ", ".join(shown) if len(", ".join(shown)) < 80 else "".join(f"\n    {each}," for each in shown) + "\n"
+    return f"({inner}) -> {signature.return_annotation}"
 
 
 def _tasks() -> str:
@@ -212,16 +216,16 @@ def _tasks() -> str:
         task = get_task(name)
         own = [solver for solver in sorted(SOLVERS) if name in (solver_class(solver).tasks or ())]
         facts = {
-            "sizes": task.sizes,
             "default size": (task.default_size or task.sizes[0],),
             "roundings": task.roundings,
             "corpora": task.corpora,
             "metrics": task.metrics,
         }
-        rows = [[fact, ", ".join(f"`{value}`" for value in values)] for fact, values in facts.items() if values]
+        rows = [["sizes", with_suffixes(task.sizes)]]
+        rows += [[fact, ", ".join(f"`{value}`" for value in values)] for fact, values in facts.items() if values]
         rows.append(["solvers of its own", ", ".join(f"[`{solver}`](solvers.md#{solver})" for solver in own)])
         about = _own_docstring(type(task)) or prose(sys.modules[type(task).__module__].__doc__)
-        parts += [f"## {name}", about, table(["", ""], [row for row in rows if row[1]])]
+        parts += [f"## {name}", about, table(["property", "values"], [row for row in rows if row[1]])]
     return "\n\n".join(parts) + "\n"
 
 

@@ -49,8 +49,22 @@ def demoted(text: str, levels: int = 1) -> str:
 def first_sentence(text: str) -> str:
     """Up to the first full stop that ends a sentence."""
     paragraph = " ".join(inspect.cleandoc(text).split("\n\n")[0].split())
-    found = re.match(r"(.*?(?<!e\.g)(?<!i\.e)(?<!al)\.)(?=\s|$)", paragraph)
+    found = re.match(r"(.*?(?<!e\.g)(?<!i\.e)(?<!al)(?<!Eq)\.)(?=\s|$)", paragraph)
     return found[1] if found else paragraph
+
+
+def with_suffixes(names: Sequence[str]) -> str:
+    """Names of which many are others with a suffix: `10`, `20`, also with `-flow`, `-chart`; `hard`."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name in names:
+        if not any(name.startswith(f"{other}-") for other in names):
+            suffixes = tuple(other.removeprefix(name) for other in names if other.startswith(f"{name}-"))
+            groups.setdefault(suffixes, []).append(name)
+    parts = []
+    for suffixes, own in groups.items():
+        also = f", also with {', '.join(f'`{suffix}`' for suffix in suffixes)}" if suffixes else ""
+        parts.append(", ".join(f"`{name}`" for name in own) + also)
+    return "; ".join(parts)
 
 
 def prose(docstring: str | None) -> str:

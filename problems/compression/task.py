@@ -28,7 +28,11 @@ from .trees import all_trees, count_head_vectors, count_projective_trees, projec
 
 
 class CompressionTask(Task[CompressionInstance, Compression]):
-    """Sizes: `news` has the lengths of news sentences, a number is a length; `hard` ones have independent random scores."""
+    """Sentence compression: choose L words of a sentence by token, bigram and dependency scores (Qian & Liu 2014).
+
+    Sizes: `news` has the lengths of news sentences, and a number is a length. Sizes with `hard` have independent random
+    scores. `-flow` and `-chart` name the formulation of the factor graph; `-nonprojective` lifts projectivity.
+    """
 
     name = "compression"
     sizes = ALL_SIZES

@@ -23,9 +23,10 @@ from .instance import Concept, Extract, ExtractionInstance
 
 
 class ExtractionTask(Task[ExtractionInstance, Extract]):
-    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic (`zipf-1000` has that many sentences).
+    """Extractive summarization: choose sentences that cover the most valuable concepts within a budget of words.
 
-    Roundings: `search` and `paper`.
+    Sizes: `tiny`, `tac` and `large` are clusters of text. `zipf` is synthetic; `zipf-1000` has 1,000 sentences. The rounding
+    `paper` is that of Almeida & Martins (2013, section 3.4).
     """
 
     name = "extraction"

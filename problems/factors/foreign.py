@@ -35,16 +35,16 @@ class Factor(ABC):
         raise InputError(f"factor {type(self).__name__!r} has no `constrain`, which LP and ILP solvers need.")
 
     def score(self, configuration: Floats) -> float:
-        """The own score of a configuration, -inf if it is not allowed: the factor's definition.
+        """The own score of a configuration, -inf if it is not allowed. This is the factor's definition.
 
-        By default `maximize` is asked for it; `dualbench check-factor` wants it written out, as the judge of all faces.
+        The default asks `maximize`. `dualbench check-factor` needs it written out, to judge all faces by it.
         """
         best, own = self.maximize(CERTAIN * (2.0 * configuration - 1.0))
         return float(own) if np.array_equal(best, configuration) else -np.inf
 
     @classmethod
     def examples(cls, rng: np.random.Generator) -> Iterable[tuple[Factor, int]]:
-        """Small factors, each with its number of variables (at most 8): what `dualbench check-factor` looks at."""
+        """Small factors, each with its number of variables (at most 8), for `dualbench check-factor`."""
         raise InputError(f"factor {cls.__name__!r} has no `examples`, which `dualbench check-factor` needs.")
 
 

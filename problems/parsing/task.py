@@ -24,11 +24,12 @@ from .trees import unreachable
 
 
 class ParsingTask(Task[ParsingInstance, Tree]):
-    """Sizes: sentence lengths `tiny` to `200`, mixed lengths `ptb` and `nl` (6 % non-projective arcs).
+    """Dependency parsing with models of first to third order (Martins, Almeida & Smith 2013).
 
-    A suffix tells the model's order, `20-1`, `20-2`, `20-2+` (none: order 3), `20-many`, the older decomposition of order 3, or
-    `20-single`, the compact flow of LP and ILP solvers: all these variants of a size have the same sentences and scores. `20-soft` and
-    `20-soft-single` have the same sentences with less decisive scores, `20-all` all arcs: nothing is pruned. `with_order` changes the order of any instance.
+    Sizes: `tiny` and `short` sentences, or a number of words; `ptb` and `nl` mix lengths (`nl` has 6 % non-projective arcs).
+    A suffix changes the model: `-1`, `-2` and `-2+` its order (3 without suffix), `-many` uses the older decomposition of
+    third order, `-single` the compact flow of LP and ILP solvers. These variants have the same sentences and scores. `-soft`
+    makes the scores less decisive, and `-all` keeps all arcs. `with_order` changes the order of any instance.
     """
 
     name = "parsing"

@@ -24,9 +24,10 @@ from .instance import Concept, Sentence, SummarizationInstance, Summary
 
 
 class SummarizationTask(Task[SummarizationInstance, Summary]):
-    """Sizes: `tiny`, `tac` and `large` are text, `zipf` is synthetic (`zipf-1000` has that many sentences).
+    """Compressive summarization: choose sentences and delete subtrees of them, within a budget of words (Almeida & Martins 2013).
 
-    Roundings: `search`, and `paper` (section 3.4).
+    Sizes: `tiny`, `tac` and `large` are clusters of text. `zipf` is synthetic; `zipf-1000` has 1,000 sentences. The rounding
+    `paper` is that of section 3.4.
     """
 
     name = "summarization"

@@ -24,7 +24,12 @@ from .storage import from_document, to_document
 
 
 class TransductionTask(Task[TransductionInstance, Transduction]):
-    """Sizes: `news` has lengths of news sentences, a number is a length; then what is made of the sentence (`sizes.VARIANTS`)."""
+    """Tree transduction for sentence compression: rules of a packed forest with n-gram scores (Yao, Wan & Xiao 2014).
+
+    Sizes: `news` has the lengths of news sentences, and a number is a length. A suffix changes the model: `-trigram` or
+    `-discriminative` scores instead of bigrams, `-fixed` length, `-strong` n-gram scores, or one model alone
+    (`-rules-alone`, `-discriminative-alone`).
+    """
 
     name = "transduction"
     sizes = tuple(SIZES)

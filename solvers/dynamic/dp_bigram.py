@@ -1,7 +1,7 @@
 """`dp-bigram`: McDonald's (2006) model of adjacent kept words with exactly L of them, O(n^2 L).
 
-Kept words are a path worth its tokens and bigrams; arcs are ignored. The structure is then scored like anyone's, with the
-best projective tree over the kept words (Eisner's algorithm).
+The solver finds the best path of kept words by token and bigram scores and ignores arcs. The structure is then scored
+on the joint objective with the best projective tree over the kept words (Eisner's algorithm).
 """
 
 from __future__ import annotations

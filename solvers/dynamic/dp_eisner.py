@@ -1,8 +1,8 @@
 """`dp-eisner`: the best projective tree in O(n^3), arc-factored (order 1) or with consecutive siblings (order 2).
 
-A rival for projective sentences: parts that its order does not cover are not looked at, and the tree is scored on the full
-model afterwards. So it is optimal on a projective instance whose other scores are zero (an instance of order 1, or of order 2
-without grandparent scores), and feasible elsewhere. On an instance that is not projective it has no bound.
+A rival for projective sentences. It ignores parts that its order does not cover; the tree is then scored on the full
+model. It is optimal on a projective instance whose other scores are zero (order 1, or order 2 without grandparent
+scores) and feasible elsewhere. On an instance that is not projective it has no bound.
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ from .parsing_bounds import most_of_others, require_parsing
 
 @dataclass(kw_only=True)
 class Eisner(Solver):
-    """`order` 2 uses the instance's sibling scores; on an instance of order 1 there are none, and it is the same as 1."""
-
     name = "dp-eisner"
     tasks = frozenset({"parsing"})
 
-    order: Literal[1, 2] = 2
+    order: Literal[1, 2] = 2  # 2 uses the instance's sibling scores, where it has any.
 
     def solve(self, instance: Any) -> Solution:
         sentence = require_parsing(self.name, instance)

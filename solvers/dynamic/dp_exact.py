@@ -20,17 +20,13 @@ from .tables import TABLES, FastTables, PaperTables, load_kernels, refuse_too_la
 
 @dataclass(kw_only=True)
 class DpExact(Solver):
-    """`lengths`: "all" fills the tables for every length, and `info` tells what each is worth; "given" leaves out all counts
-    of deletions that the instance's length rules out.
-    """
-
     name = "dp-exact"
     tasks = frozenset({"compression"})
     exact = True
 
-    algorithm: Literal["fast", "paper"] = "fast"
-    lengths: Literal["all", "given"] = "all"
-    memory_gb: float = 4.0
+    algorithm: Literal["fast", "paper"] = "fast"  # See above.
+    lengths: Literal["all", "given"] = "all"  # "all": `info` has the optimum of every length
+    memory_gb: float = 4.0  # Instances that need larger tables are refused.
 
     def check_options(self) -> None:
         self.require("memory_gb", 0 < self.memory_gb < math.inf, "above 0 and finite")

@@ -1,11 +1,13 @@
 """`dp-lagrangian`: the length constraint relaxed by a multiplier (section 3.3 of Qian & Liu 2014).
 
-Where a compression of exactly L words maximizes the relaxed problem it is optimal. Where the search met none, there may still
-be one among maximizers that tie; the cutting-plane search looks for it on their spans (`info`: tied). Where there is none (a
-duality gap), `repair` finds the optimum with the fast exact program, on the spans that the bound leaves (`repair.py`):
-`info` says repaired, its time counts, and the result is optimal. Without repair this is the paper's program: the compression
-whose length is nearest to L is returned and said to be infeasible. `info` says of the search whether it has hit L, and, where it
-has not, whether the gap is certified: then no multiplier does (`multiplier.py`).
+A compression of exactly L words that maximizes the relaxed problem is optimal. If the search meets none, one may still
+be among tied maximizers; the cutting-plane search looks for it on their spans (`info`: tied). If there is none (a
+duality gap), `repair` finds the optimum with the fast exact program on the spans that the bound leaves (`repair.py`).
+`info` then says repaired, and its time counts.
+
+`repair=False` is the paper's program: it returns the compression with the length nearest to L, with the status
+`infeasible`. `info` says whether the search hit L, and otherwise whether the gap is certified, which means that no
+multiplier hits L (`multiplier.py`).
 """
 
 from __future__ import annotations
@@ -29,19 +31,15 @@ REPAIR_MEMORY_GB = 4.0
 
 @dataclass(kw_only=True)
 class DpLagrangian(Solver):
-    """`algorithm`: "fast" is O(n^3) per iteration, "paper" O(n^4). `step`: the first one of `search = "subgradient"`, relative
-    to the mean absolute token score.
-    """
-
     name = "dp-lagrangian"
     tasks = frozenset({"compression"})
     exact = True
 
-    algorithm: Literal["fast", "paper"] = "fast"
-    search: Literal["cutting-plane", "subgradient"] = "cutting-plane"
-    repair: bool = True
-    max_iterations: int = 200
-    step: float = 0.5
+    algorithm: Literal["fast", "paper"] = "fast"  # Per iteration, fast takes O(n^3) and paper O(n^4).
+    search: Literal["cutting-plane", "subgradient"] = "cutting-plane"  # How the multiplier is found.
+    repair: bool = True  # Close a duality gap exactly.
+    max_iterations: int = 200  # The most relaxed problems to solve.
+    step: float = 0.5  # First subgradient step, relative to the mean absolute token score.
     trace: bool = False
 
     def check_options(self) -> None:

@@ -1,8 +1,8 @@
 """`dp-mst`: the best tree by its arc scores alone (Chu-Liu/Edmonds in Tarjan's O(n^2) form; McDonald et al. 2005).
 
-Exact for order 1. Under a model of higher order the other parts are not looked at: the tree is scored on the full model, and
-the bound adds all positive scores of the other parts, so the status is feasible unless that happens to be tight. On a
-projective instance the best tree may not be projective: then there is a bound but no tree.
+It is exact for order 1. Under a model of higher order it ignores the other parts: the tree is scored on the full model,
+and the bound adds all positive scores of the other parts, so the status is `feasible` unless that bound happens to be
+tight. On a projective instance the best tree may not be projective; the solver then returns a bound without a tree.
 """
 
 from __future__ import annotations

@@ -16,12 +16,10 @@ from .transduction import required
 
 @dataclass(kw_only=True)
 class DpNgram(Solver):
-    """`rate`: the share of words to keep where the instance does not fix their number."""
-
     name = "dp-ngram"
     tasks = frozenset({"transduction"})
 
-    rate: float = 0.7
+    rate: float = 0.7  # Share of words to keep where the instance fixes no length.
 
     def check_options(self) -> None:
         self.require("rate", 0 < self.rate <= 1, "above 0 and at most 1")

@@ -1,7 +1,7 @@
 """`dp-transduction`: the pure tree transduction model (section 3.1), rules and the reward per kept word without n-grams.
 
-The best derivation by max-sum over the forest, then scored like anyone's; with a fixed length, items carry the number of kept
-words.
+Max-sum over the forest finds the best derivation, which is then scored on the joint objective. With a fixed length,
+items carry the number of kept words.
 """
 
 from __future__ import annotations

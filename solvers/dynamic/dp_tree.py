@@ -1,8 +1,9 @@
 """`dp-tree`: the subtree deletion model (Berg-Kirkpatrick et al. 2011) with the length constraint, O(n L).
 
-Kept words are a subtree of the source tree, worth their tokens and source arcs; bigrams are ignored. The structure is then
-scored like anyone's, with the source heads (or, where the source tree is not projective but the instance asks for
-projective trees, with the best projective tree over the kept words). A gold compression need not be such a subtree.
+Kept words form a subtree of the source tree and score their tokens and source arcs; bigrams are ignored. The structure
+is then scored on the joint objective with the source heads. If the source tree is not projective but the instance asks
+for projective trees, the heads are those of the best projective tree over the kept words. A gold compression need not
+be such a subtree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`dp-bigram` of tree transduction: McDonald's (2006) structured discriminative model alone (section 3.3).
 
-The best path by the instance's bigram scores and the reward per kept word; its length is free, or the instance's.
+The solver finds the best path by bigram scores and the reward per kept word. The length is free, or the instance's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""`dp-exact` of tree transduction with bigrams: items with their first and last kept word, and their number if it is fixed.
+"""`dp-exact` of tree transduction with bigrams: each item has its first and last kept word, and their number if fixed.
 
-Joining two parts of a and b words takes O(ab(a + b)), so that a forest of E edges over n words takes O(E n^3); with a fixed
-length, O(E n^5) in the worst case. Cohn & Lapata (2009) call exact decoding intractable: their bound is for general rules
-and target words; deletion makes all of it a matter of positions.
+Joining parts of a and b words takes O(ab(a + b)), so a forest of E edges over n words takes O(E n^3), and O(E n^5) in
+the worst case with a fixed length. Cohn & Lapata (2009) call exact decoding intractable for general rules and target
+words. With deletions only, words are positions of the source, and decoding is polynomial.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class TransductionExact(Solver):
     tasks = frozenset({"transduction"})
     exact = True
 
-    memory_gb: float = 4.0
+    memory_gb: float = 4.0  # Instances that need larger tables are refused.
 
     def check_options(self) -> None:
         self.require("memory_gb", 0 < self.memory_gb < math.inf, "above 0 and finite")

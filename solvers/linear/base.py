@@ -61,10 +61,7 @@ class Outcome:
 
 @dataclass(kw_only=True)
 class LinearSolver(GraphSolver):
-    """Options shared by every backend. Limits are wall-clock seconds; every backend runs in one thread.
-
-    `reduced` gives the library a smaller program of the same optimum and relaxation (see `reduction`).
-    """
+    """Options of every backend. Time limits are in wall-clock seconds; every backend runs in one thread."""
 
     relaxation: ClassVar[bool] = False
 
@@ -114,7 +111,7 @@ class LinearSolver(GraphSolver):
 
 @dataclass(kw_only=True)
 class Rounded(LinearSolver):
-    """A backend that solves the LP relaxation: integrality is dropped and the result rounded."""
+    """A backend that solves the LP relaxation and rounds its solution."""
 
     relaxation: ClassVar[bool] = True
 

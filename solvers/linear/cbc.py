@@ -1,15 +1,16 @@
-"""CBC, COIN-OR's branch and cut: the program that PuLP brings along, run on an MPS file of our own.
+"""CBC, COIN-OR's branch and cut: the program that PuLP brings along, called with our own MPS file.
 
-PuLP would build an object per column and row and write 12 digits; our file has 17, written from the program's arrays.
-CBC drops nodes that improve on the incumbent by less than `increment`, an absolute 1e-5, and prints its best bound with
-three decimals. Scaling (see `scaling`) and an increment of 1e-6 make both harmless. Gaps are zero; feasibility and
-integrality hold within 1e-7, its defaults.
+PuLP would build an object per column and row and write 12 digits. We write 17 digits straight from the arrays. CBC
+drops nodes that improve on the incumbent by less than `increment` (absolute, 1e-5) and prints its best bound with three
+decimals. Scaling (`scaling`) and an increment of 1e-6 make both harmless. Gaps are zero; feasibility and integrality
+have CBC's default tolerance of 1e-7.
 
-PuLP's CBC is 2.10.3 of 2019, whose preprocessing and two-step MIR cuts lose the optimum of some programs (as in
-github.com/coin-or/Cbc, issues 293 and 562). Of thousands of random programs, all that it got wrong had integers beyond
-0/1, or a row with two sides and coefficients other than 1 and -1: for these, both are switched off (`needs_care`).
-Without preprocessing CBC crashes on some infeasible programs, but on no other: after a crash, its usual self may say so. A time limit that falls into preprocessing makes CBC call any
-program infeasible: at the limit, that word counts for nothing.
+PuLP's CBC is 2.10.3 of 2019. Its preprocessing and two-step MIR cuts lose the optimum of some programs (see
+github.com/coin-or/Cbc, issues 293 and 562). Among thousands of random programs, every wrong answer had integers beyond
+0/1, or a two-sided row with coefficients other than 1 and -1. We switch both off for such programs (`needs_care`).
+Without preprocessing, CBC crashes on some infeasible programs and on no others; after a crash we ask CBC with its
+default settings whether the program is infeasible. If the time limit falls into preprocessing, CBC reports any program
+as infeasible; we ignore that status at the limit.
 """
 
 from __future__ import annotations

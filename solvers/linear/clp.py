@@ -1,8 +1,8 @@
-"""CLP, COIN-OR's simplex, through OR-tools' older interface (the model builder does not know it).
+"""CLP, COIN-OR's simplex, through OR-tools' older interface (the model builder does not support it).
 
-The program still goes through the model builder, which exports the message that the older interface loads. CLP keeps
-primal and dual feasibility within 1e-7; it has no random choices that a seed could steer. What it calls feasible when a
-limit stops it is a basis of the dual simplex, so a stopped run has no values.
+The model builder still makes the program and exports the message that the older interface loads. CLP has primal and
+dual feasibility within 1e-7 and no random choices, so the seed has no effect. When a limit stops it, CLP reports a
+basis of the dual simplex as feasible; a stopped run therefore has no values.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""CP-SAT, OR-tools' constraint solver, on the program in whole numbers (see `integral`).
+"""CP-SAT, OR-tools' constraint solver, on the program with integer coefficients (`integral`).
 
-Its own conversion of floating-point objectives aims at a precision of 1e-6; ours keeps 45 bits and knows the error that
-remains, which is added to the bound: at most half a unit per column, 1.4e-14 of the sum of all absolute scores.
+CP-SAT converts floating-point objectives with a precision of about 1e-6. Our own conversion keeps 45 bits and adds its
+rounding error to the bound: at most half a unit per column, 1.4e-14 of the sum of all absolute scores.
 
-CP-SAT 9.15 loses the optimum of one in a hundred knapsacks with coefficients of 32 bits or more, unless its presolve does
-without inclusion detection (github.com/google/or-tools, issue 5293): it does so for programs with large coefficients.
+CP-SAT 9.15 loses the optimum of one in a hundred knapsacks with coefficients of 32 bits or more, unless inclusion
+detection in its presolve is off (github.com/google/or-tools, issue 5293). We switch it off for programs with large
+coefficients.
 """
 
 from __future__ import annotations
@@ -29,12 +30,10 @@ LARGE = 2**24  # coefficients of this size and above; no error was found below 2
 
 @dataclass(kw_only=True)
 class CpSat(LinearBackend):
-    """`linearization_level` 2 puts every constraint into CP-SAT's LP relaxation too: these programs live on it."""
-
     name: ClassVar[str] = "ilp-cpsat"
     exact: ClassVar[bool] = True
 
-    linearization_level: int = 2
+    linearization_level: int = 2  # 2 puts every constraint into CP-SAT's LP relaxation, which these programs need.
 
     def check_options(self) -> None:
         super().check_options()

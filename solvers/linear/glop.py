@@ -1,4 +1,4 @@
-"""GLOP, OR-tools' own simplex. Primal and dual feasibility within 1e-6, its default."""
+"""GLOP, OR-tools' own simplex. Primal and dual feasibility hold within its default of 1e-6."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""GLPK through swiglpk: its simplex, and its branch and bound.
+"""GLPK through swiglpk: primal simplex, and branch and bound.
 
-GLPK compares with an incumbent up to `tol_obj` (relative, default 1e-7), which is put at 1e-12; its gap is zero. Rows
-and integrality hold within 1e-7 and 1e-5, its defaults. It does not tell its best bound when a limit stops it: a
-stopped run reports the bound of the LP relaxation, from whose basis branch and bound starts. On summarization programs
-the primal simplex is faster than the dual, and branching on the most fractional column faster than GLPK's default rule
-(the option `branching`; rows `tuned` and `default` of `summarization-runtimes`); cuts and GLPK's MIP presolver made no
-difference in development. GLPK knows neither seeds nor threads.
+GLPK compares objectives up to `tol_obj` (relative, default 1e-7); we set 1e-12. Its gap is zero. Rows and integrality
+have the default tolerances 1e-7 and 1e-5. GLPK does not report a best bound when a limit stops it, so a stopped run
+reports the bound of the LP relaxation. On summarization programs the primal simplex is faster than the dual, and
+branching on the most fractional column is faster than GLPK's default (rows `tuned` and `default` of
+`summarization-runtimes`). Cuts and GLPK's MIP presolver made no difference in development. GLPK has neither seeds nor
+threads.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ class _Glpk(LinearBackend):
 
 @dataclass(kw_only=True)
 class GlpkInteger(_Glpk):
-    """`branching`: on the most fractional column, or by GLPK's own default (the heuristic of Driebeck and Tomlin)."""
+    """GLPK's branch and bound on the integer program."""
 
     name: ClassVar[str] = "ilp-glpk"
     exact: ClassVar[bool] = True
 
-    branching: str = "most-fractional"
+    branching: str = "most-fractional"  # most-fractional, or default (GLPK's heuristic by Driebeck and Tomlin)
 
     def check_options(self) -> None:
         super().check_options()
@@ -136,6 +136,8 @@ class GlpkInteger(_Glpk):
 
 @dataclass(kw_only=True)
 class GlpkRelaxation(Rounded, _Glpk):
+    """GLPK's primal simplex on the LP relaxation."""
+
     name: ClassVar[str] = "lp-glpk"
 
 

@@ -1,12 +1,12 @@
-"""Gurobi through gurobipy's matrix API: branch and cut, dual simplex.
+"""Gurobi through gurobipy's matrix API.
 
-Gaps are zero. Integrality and rows of an ILP hold within 1e-9 (defaults 1e-5 and 1e-6): a column that is off by 1e-5 would
-let its bound differ from the re-scored structure by more than our tolerance. LPs keep primal and dual feasibility within
-1e-7, as the other backends do. A row with two sides becomes an equation with a bounded column of its own, which is what
-Gurobi's own `addRange` does.
+Gaps are zero. Integrality and rows of an ILP hold within 1e-9 (defaults 1e-5 and 1e-6): a column that is off by 1e-5
+could move the bound away from the re-scored structure by more than our tolerance. LPs have primal and dual feasibility
+within 1e-7, like the other backends. A two-sided row becomes an equation with a bounded column, as in Gurobi's own
+`addRange`.
 
-`pip install gurobipy` brings a licence for 2,000 rows and 2,000 columns; a licence of the user's own is used where Gurobi
-finds one. Starting an environment checks the licence: like an import, this happens once in a process, off the clock.
+`pip install gurobipy` brings a licence for 2,000 rows and 2,000 columns. Gurobi uses a licence of your own where it
+finds one. Starting an environment checks the licence; this happens once per process and counts as no solver's time.
 """
 
 from __future__ import annotations
@@ -92,6 +92,8 @@ class _Gurobi(LicensedBackend):
 
 @dataclass(kw_only=True)
 class GurobiInteger(_Gurobi):
+    """Gurobi's branch and cut on the integer program."""
+
     name: ClassVar[str] = "ilp-gurobi"
     exact: ClassVar[bool] = True
     settings: ClassVar[dict[str, float]] = {
@@ -104,6 +106,8 @@ class GurobiInteger(_Gurobi):
 
 @dataclass(kw_only=True)
 class GurobiRelaxation(Rounded, _Gurobi):
+    """Gurobi's dual simplex on the LP relaxation."""
+
     name: ClassVar[str] = "lp-gurobi"
     settings: ClassVar[dict[str, float]] = {"Method": 1, "FeasibilityTol": 1e-7, "OptimalityTol": 1e-7}
 

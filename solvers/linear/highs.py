@@ -1,8 +1,8 @@
-"""HiGHS through highspy, which takes whole arrays: branch and cut, dual simplex, interior point.
+"""HiGHS through highspy, which takes whole arrays.
 
-Gaps are zero. HiGHS drops nodes that improve on the incumbent by less than `mip_feasibility_tolerance`, which is put at
-1e-9 (default 1e-6; no slower) on a scaled objective (see `scaling`). LPs keep the default feasibility of 1e-7. The
-interior point method ends with a crossover: like the simplex, it returns a vertex.
+Gaps are zero. HiGHS drops nodes that improve on the incumbent by less than `mip_feasibility_tolerance`. We set it to
+1e-9 (default 1e-6; no slower) on a scaled objective (`scaling`). LPs have the default feasibility of 1e-7. The interior
+point method ends with a crossover, so it returns a vertex like the simplex.
 """
 
 from __future__ import annotations
@@ -94,6 +94,8 @@ class _Highs(LinearBackend):
 
 @dataclass(kw_only=True)
 class HighsInteger(_Highs):
+    """HiGHS's branch and cut on the integer program."""
+
     name: ClassVar[str] = "ilp-highs"
     exact: ClassVar[bool] = True
     settings: ClassVar[dict[str, Any]] = {
@@ -105,12 +107,16 @@ class HighsInteger(_Highs):
 
 @dataclass(kw_only=True)
 class HighsSimplex(Rounded, _Highs):
+    """HiGHS's dual simplex on the LP relaxation."""
+
     name: ClassVar[str] = "lp-highs"
     settings: ClassVar[dict[str, Any]] = {"solver": "simplex", "simplex_strategy": 1}
 
 
 @dataclass(kw_only=True)
 class HighsInteriorPoint(Rounded, _Highs):
+    """HiGHS's interior point method on the LP relaxation, with crossover."""
+
     name: ClassVar[str] = "lp-highs-ipm"
     settings: ClassVar[dict[str, Any]] = {"solver": "ipm", "run_crossover": "on"}
 

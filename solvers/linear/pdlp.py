@@ -1,4 +1,4 @@
-"""PDLP, OR-tools' first-order method: an inexact solution, whose bound is made valid by weak duality."""
+"""PDLP, OR-tools' first-order method: an inexact solution with a bound that weak duality makes valid."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ SMALLEST_TOLERANCE = 1e-12  # what double precision can still reach
 
 @dataclass(kw_only=True)
 class Pdlp(Rounded, ModelBuilderSolver):
-    """`tolerance` is relative, for the residuals of both sides and for the gap between them."""
-
     name: ClassVar[str] = "lp-pdlp"
     library: ClassVar[str] = "pdlp"
 
-    tolerance: float = 1e-7
+    tolerance: float = 1e-7  # Relative, of both residuals and of the gap.
 
     def check_options(self) -> None:
         super().check_options()

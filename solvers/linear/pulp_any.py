@@ -1,9 +1,10 @@
-"""Whatever solver PuLP finds on the machine, so that a user with a licence can run Gurobi, CPLEX, Xpress, MOSEK, ...
+"""Any solver that PuLP finds on the machine, such as Gurobi, CPLEX, Xpress or MOSEK with a licence of yours.
 
-The program is built as a PuLP model, object by object, and some backends read it from a file with 12 digits: this is
-the general route, not the fast one. Options are passed on where the backend knows them: one thread, zero gaps, the time
-limit. PuLP offers no common way to set a seed or to read a best bound, so a stopped run knows the trivial bound only.
-A backend's word is taken for what it is (but for `infeasible` at the time limit, which CBC says of any program): for PuLP's own CBC, `ilp-cbc` is faster and works around its known errors.
+PuLP builds the model object by object, and some backends read it from a file with 12 digits: this route is general, not
+fast. We pass one thread, zero gaps and the time limit on where the backend has such options. PuLP has no common way to
+set a seed or to read a best bound, so a stopped run has the trivial bound only. The solver trusts its backend's status,
+except `infeasible` at the time limit, which CBC reports for any program. For CBC itself, `ilp-cbc` is faster and works
+around its known errors.
 """
 
 from __future__ import annotations
@@ -28,12 +29,10 @@ from .cbc import cbc_path, version_of
 
 @dataclass(kw_only=True)
 class PulpAny(LinearBackend):
-    """`backend` is PuLP's name of a solver, such as GUROBI_CMD, CPLEX_PY or HiGHS."""
-
     name: ClassVar[str] = "ilp-pulp"
     exact: ClassVar[bool] = True
 
-    backend: str = "PULP_CBC_CMD"
+    backend: str = "PULP_CBC_CMD"  # PuLP's name of a solver, such as GUROBI_CMD, CPLEX_PY or HiGHS.
 
     @classmethod
     def unavailable(cls) -> str | None:

@@ -1,7 +1,7 @@
 """SCIP, branch and cut, through OR-tools.
 
-Gaps are zero; rows and integrality hold within 1e-6, and objectives are compared up to 1e-9, SCIP's defaults (the
-objective is scaled, see `scaling`). SCIP runs in one thread and offers no callbacks here: a trace has its end only.
+Gaps are zero. Rows and integrality hold within 1e-6 and objectives compare up to 1e-9, SCIP's defaults, on a scaled
+objective (`scaling`). SCIP runs in one thread and offers no callbacks here, so a trace has its end only.
 """
 
 from __future__ import annotations

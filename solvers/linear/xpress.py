@@ -1,12 +1,12 @@
-"""FICO Xpress through its array interface: branch and cut, dual simplex.
+"""FICO Xpress through its array interface.
 
-Gaps are zero, and so are the cutoffs by which a new incumbent must improve on the last one (defaults: 1e-4 relative, 1e-5
-absolute). Integrality and rows of an ILP hold within 1e-9 (defaults 5e-6 and 1e-6), for the reason that `gurobi` gives.
-Reduced costs do too (default 1e-6): Xpress scales the objective once more, and would prune near ties of 5e-8 (relative).
-LPs keep primal and dual feasibility within 1e-7, as the other backends do.
+Gaps are zero, and so are the cutoffs by which a new incumbent must improve on the last one (defaults: 1e-4 relative,
+1e-5 absolute). Integrality and rows of an ILP hold within 1e-9 (defaults 5e-6 and 1e-6), for the reason in `gurobi`.
+Reduced costs do as well (default 1e-6): Xpress scales the objective again and would prune near ties of 5e-8
+(relative). LPs have primal and dual feasibility within 1e-7, like the other backends.
 
-`pip install xpress` brings a licence for 5,000 rows and columns together; a licence of the user's own is used where Xpress
-finds one. Initialising the library checks the licence: like an import, this happens once in a process, off the clock.
+`pip install xpress` brings a licence for 5,000 rows and columns together. Xpress uses a licence of your own where it
+finds one. Initializing the library checks the licence; this happens once per process and counts as no solver's time.
 """
 
 from __future__ import annotations
@@ -98,6 +98,8 @@ class _Xpress(LicensedBackend):
 
 @dataclass(kw_only=True)
 class XpressInteger(_Xpress):
+    """Xpress's branch and cut on the integer program."""
+
     name: ClassVar[str] = "ilp-xpress"
     exact: ClassVar[bool] = True
     settings: ClassVar[dict[str, float]] = {
@@ -113,6 +115,8 @@ class XpressInteger(_Xpress):
 
 @dataclass(kw_only=True)
 class XpressRelaxation(Rounded, _Xpress):
+    """Xpress's dual simplex on the LP relaxation."""
+
     name: ClassVar[str] = "lp-xpress"
     settings: ClassVar[dict[str, float]] = {"defaultalg": 2, "feastol": 1e-7, "optimalitytol": 1e-7}
 

@@ -1,7 +1,7 @@
-"""`maxsat-rc2`: PySAT's RC2, a core-guided MaxSAT solver (stratified, on Glucose 3), on the network as weighted clauses.
+"""`maxsat-rc2`: PySAT's RC2, a core-guided MaxSAT solver (stratified, on Glucose 3), on weighted clauses.
 
-The search ends at its own time limit, in wall-clock seconds, with the best assignment met so far and a valid bound; the
-limit does not count the making of the clauses. A graph that would need too many of them is refused, mostly because of a
+At its time limit (wall-clock) the search returns the best assignment so far and a valid bound. The limit does not
+include the time to make the clauses. The solver refuses a graph that needs too many clauses; the usual reason is a
 knapsack whose costs have many different sums.
 """
 

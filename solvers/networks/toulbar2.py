@@ -1,16 +1,14 @@
 """`wcsp-toulbar2`: toulbar2, an exact solver of cost function networks (hybrid best-first search, local consistency).
 
-Tables become cost functions, linear constraints toulbar2's knapsacks; costs are whole numbers (`whole_costs`), so that the
-library's doubles hold them exactly.
+Tables become cost functions, and linear constraints become toulbar2's knapsacks. Costs are whole numbers
+(`whole_costs`), which the library's doubles hold exactly. At its time limit the search returns the best assignment and
+a valid bound; it checks the limit between its steps. The library reports no progress, so a trace has one point.
 
-The search ends at its own time limit with the best assignment and a valid bound. It looks at the limit between its steps.
-The library reports no progress, so a trace has one point.
-
-toulbar2's options are variables of the thread, and its searches change them: preprocessing switches hybrid best-first search off,
-and a problem without costs lowers the level of local consistency. Where a problem is found infeasible there, both would stay so
-for all later searches (a budget of 200 over 400 variables: more than 10 s, not 0.1 s). A new thread has no defaults at all, and
-the library refuses to search. So each search starts from the defaults (`init`, which takes a microsecond). A process for each
-search would take milliseconds, more than most small problems do.
+toulbar2 keeps its options per thread, and its searches change them: preprocessing switches hybrid best-first search
+off, and a problem without costs lowers the level of local consistency. An infeasible problem would leave both changed
+for all later searches (a budget of 200 over 400 variables: more than 10 s instead of 0.1 s). A new thread has no
+defaults, and the library refuses to search. Each search therefore starts with `init`, which restores the defaults in
+a microsecond. A process per search would take milliseconds, longer than most small problems.
 """
 
 from __future__ import annotations

@@ -269,8 +269,9 @@ def test_the_commands_of_the_documentation(server: FileServer, tmp_path: Path, d
     sentences = get_task("parsing").read_corpus("en_ewt", tmp_path / "corpora", split="train")
     assert next(sentences).words
     listed = dualbench("data", "list", where=tmp_path, **variables)
-    assert re.search(r"^en_ewt +parsing +17[.]9 +yes", listed, re.MULTILINE)
-    assert re.search(r"^opinosis +summarization +0\.7 +no", listed, re.MULTILINE)
+    assert "en_ewt: parsing, 17.9 MB, here\n" in listed
+    assert "opinosis: summarization, 0.7 MB, not here\n" in listed
+    assert "UniversalDependencies/UD_English-EWT, commit 15d613d8447b." in " ".join(listed.split())
 
 
 def test_training_without_data_says_what_to_do(tmp_path: Path) -> None:

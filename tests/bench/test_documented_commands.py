@@ -12,6 +12,8 @@ import typer.main
 
 from bench.cli import app
 from bench.cli.arguments import parse_options
+from bench.data.catalogue import corpus_named
+from bench.experiments.race import race_experiment
 from bench.learning.options import evaluation, training
 from solvers import make_solver
 
@@ -50,7 +52,15 @@ def test_the_command_line_takes_what_pages_say(page: str) -> None:
     program = typer.main.get_command(app)
     for name, *arguments in commands(text_of(page)):
         print(page, "dualbench", shlex.join([name, *arguments]))  # shown where the next line fails
-        given = program.commands[name].make_context(name, arguments).params  # type: ignore[attr-defined]
+        command = program.commands[name]  # type: ignore[attr-defined]
+        if inner := getattr(command, "commands", None):
+            assert arguments, f"{page}: `dualbench {name}` needs a command"
+            command, arguments = inner[arguments[0]], arguments[1:]
+        given = command.make_context(name, arguments).params
+        if name == "race" and all(":" in entry for entry in given["entries"]):
+            assert race_experiment(given["entries"], given["solver"] or ())["solvers"]
+        if name == "data" and (corpora := given.get("names")):
+            assert all(corpus_named(corpus) for corpus in corpora if corpus != "NAME")
         if name == "decode":
             make_solver(given["solver"], given["task"], parse_options(given["option"] or []))
         if name in ("train", "evaluate"):
@@ -64,6 +74,13 @@ def test_studies_and_folders_that_pages_name_are_there(page: str) -> None:
         assert find_spec(module), f"{page}: no module {module}"
     for folder in set(re.findall(r"results/[a-z0-9-]*[a-z0-9]", text)) - NOT_RECORDED:
         assert (ROOT / folder).is_dir(), f"{page}: no folder {folder}"
+
+
+def test_pages_race_and_fetch_data() -> None:
+    """The checks above would pass if no page named these commands."""
+    named = [(name, *rest) for page in PAGES for name, *rest in commands(text_of(page))]
+    assert sum(name == "race" for name, *_ in named) >= 6
+    assert {rest[0] for name, *rest in named if name == "data"} == {"list", "get", "path"}
 
 
 def test_commands_are_found() -> None:

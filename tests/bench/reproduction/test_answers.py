@@ -104,6 +104,7 @@ def test_claims_are_counted_and_html_is_escaped() -> None:
     assert claims_sentence([]) == ""
     made = answers_part({"<parsing>": [contest((2.0, 1.5, 3.0), size="<b>")]}, claims)
     assert "&lt;parsing&gt;" in made
-    assert "<b>&lt;b&gt;</b>" in made
+    assert "<b>&lt;b&gt;:</b>" in made
+    assert "<b>20 words:</b> ad3" in answers_part({"parsing": [contest((2.0, 1.5, 3.0), size="20")]}, [])
     assert "2.00\N{NO-BREAK SPACE}[1.50,\N{NO-BREAK SPACE}3.00] times faster" in made
     assert answers_part({}, []) == ""

@@ -102,7 +102,7 @@ def test_the_answer_comes_first_and_every_link_leads_somewhere(page: Any) -> Non
     headings = [each.text for each in page.find_elements("css selector", "h2")]
     assert headings[0] == "Which solver should I use for which problem?"
     answers = page.find_element("css selector", "#cover .answers")
-    assert "20 ad3 comes within 1 % of the best known objective in 10.0" in answers.text
+    assert "20 words: ad3 comes within 1 % of the best known objective in 10.0" in answers.text
     assert "2.00\N{NO-BREAK SPACE}[1.50,\N{NO-BREAK SPACE}3.00] times faster" in answers.get_attribute("textContent")
     assert answers.location["y"] + answers.size["height"] < 900  # on the first screen
     row = [each.text for each in page.find_elements("css selector", "#cover tbody tr:first-child > *")]
