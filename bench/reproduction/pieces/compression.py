@@ -12,6 +12,7 @@ from ...output.table_columns import digits
 from ...output.tables import Table
 from ...records.frame import Records
 from ..beside import facts
+from ..brief import shortened
 from ..claims import speed
 from ..corpora import CORPORA
 from ..piece import Context, Outcome, Piece
@@ -47,6 +48,7 @@ PUBLISHED = ("as published", "exact, as published")  # labels of `compression-la
 
 def quickly(experiment: Experiment) -> Experiment:
     """A first look: the two shortest sentences, once."""
+    experiment, _ = shortened(experiment)
     solvers = tuple(spec for spec in experiment.solvers if spec.label not in QUICK_LEFT_OUT)
     source = experiment.source.shortened(QUICK_SENTENCES, ["news", "news-nonprojective", "10"])
     return replace(experiment, source=source, solvers=solvers, repetitions=1)

@@ -288,3 +288,12 @@ def test_sentences_of_some_models_only_are_left_out_of_comparisons() -> None:
     assert len(in_all_models(cells)) == len(orders())
     (integral,) = [claim for claim in order_claims(cells, True) if claim.name == "third-order-integral"]
     assert f"of {len(SENTENCES) + 1} sentences" in integral.ours
+
+
+def test_a_quick_run_has_a_few_sentences_of_each_size_and_no_ilp_solver(tmp_path: Path) -> None:
+    whole = read_experiment("parsing-orders")
+    quick = parsing.by_order(whole, Context(tmp_path, quick=True))
+    assert not [spec for spec in quick.solvers if spec.name.startswith("ilp-")]
+    assert quick.source.sizes == whole.source.sizes
+    assert quick.source.count == parsing.QUICK * len(whole.source.sizes)
+    assert parsing.by_order(whole, Context(tmp_path)) == whole
