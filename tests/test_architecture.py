@@ -100,6 +100,7 @@ CONFORMANCE = "the conformance suite holds a solver's own clocks and limits agai
 READS_A_CLOCK = {
     "cli/decode.py": PROGRESS,
     "experiments/plan.py": PROGRESS,
+    "reproduction/command.py": "how often the report is written again",
     "reproduction/schedule.py": "how long a piece took in all, for the summary",
     "reproduction/watching.py": PROGRESS,
     "decoding/output.py": HARNESS,
