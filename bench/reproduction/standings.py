@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..analysis.regret import ASKS
 from ..analysis.statistics.progress import primal_gap
 from ..analysis.statistics.ratios import SpeedUp, speed_up
 from ..analysis.statistics.values import NOTHING, Interval, median_interval
@@ -102,8 +103,8 @@ def contest_of(document: dict[str, Any]) -> Contest:
 
 
 def contests(cells: pd.DataFrame, best: Mapping[str, float]) -> list[Contest]:
-    """One for each task and size, in the order of the cells."""
-    groups = cells.groupby(["task", "size"], sort=False)
+    """One for each task and size, in the order of the cells. `auto` takes no part: it calls one of the others."""
+    groups = cells[cells["solver"] != ASKS].groupby(["task", "size"], sort=False)
     return [_contest(str(task), str(size), part, best) for (task, size), part in groups]
 
 

@@ -84,6 +84,14 @@ def test_sizes_are_never_pooled() -> None:
     assert (small.rival.speed_up.target, small.rival.speed_up.pairs) == (0.001, COUNT)
 
 
+def test_who_only_calls_others_takes_no_part() -> None:
+    """`auto` may call an ILP solver, and would then count as a combinatorial algorithm."""
+    calling = [{**row, "solver": "auto", "cpu_seconds": 1e-3} for row in rows("small") if row["solver"] == "ilp-a"]
+    (contest,) = contests(*run_cells(made(rows("small"), calling)))
+    assert [each.label for each in contest.standings] == ["ad3", "dp-x", "ilp-a", "ilp-b"]
+    assert contest == contests(*run_cells(made(rows("small"))))[0]
+
+
 def test_a_contest_says_what_the_run_s_summary_says() -> None:
     records = with_audit(made(rows("small", ad3_worth=99.0), rows("large", 100.0)))
     for contest in contests(*run_cells(records)):
