@@ -134,6 +134,8 @@ def reproduce(
         raise InputError(
             f"{parser}: no such file; option '--parser' names a parser that `dualbench train parsing` wrote."
         )
+    if brief and repetitions not in (None, 1):
+        raise InputError(f"options '--brief' and '--repetitions {repetitions}': a brief run measures each cell once.")
     pieces = chosen(names)
     context = Context(out, quick, data, console, texts, parser, 1 if brief else repetitions, brief=brief and not quick)
     sentences = [piece.missing(context) for piece in pieces]

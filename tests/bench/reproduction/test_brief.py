@@ -17,7 +17,7 @@ from bench.output.tables import Table
 from bench.records.frame import Records
 from bench.reproduction import runs
 from bench.reproduction.brief import LEFT_OUT, shortened
-from bench.reproduction.command import LONGEST, side_by_side
+from bench.reproduction.command import LONGEST, reproduce, side_by_side
 from bench.reproduction.piece import Context, Outcome
 from bench.reproduction.pieces import compression_systems, runtime_claims, runtime_table, transduction_systems
 from bench.reproduction.pieces.comparison import TASKS, smaller
@@ -25,6 +25,7 @@ from bench.reproduction.report import PIECES, _warnings, left_out
 from bench.reproduction.runs import audited_run, run_experiment
 from bench.reproduction.store import write_outcome
 from bench.runner.runner import prepare
+from problems.errors import InputError
 
 NEEDED = {  # labels that claims ask for by name
     "summarization-runtimes": (
@@ -136,3 +137,10 @@ def test_a_run_that_two_pieces_show_has_one_page(tmp_path: Path) -> None:
     assert page.stat().st_mtime_ns == first
     audited_run(prepare({**EXPERIMENT, "repetitions": 2}), tmp_path, console)
     assert page.stat().st_mtime_ns > first
+
+
+def test_a_brief_run_has_one_repetition(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"quick": False, "data": None, "out": tmp_path, "jobs": 1, "texts": True, "parser": None}
+    with pytest.raises(InputError, match="'--repetitions 3': a brief run measures each cell once"):
+        reproduce([], **asked, console=Console(quiet=True), brief=True, repetitions=3)
+    assert not list(tmp_path.iterdir())
