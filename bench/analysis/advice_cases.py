@@ -16,7 +16,7 @@ import pandas as pd
 
 from problems import task_of
 from problems.errors import InputError
-from solvers.advice.table import Candidate, Case, Cell, Table
+from solvers.advice.table import Candidate, Case, Cell, Table, case_name
 
 from ..records.frame import Records
 from ..records.log import load_run
@@ -64,7 +64,7 @@ def cases_of(records: Records) -> Found:
         if made:
             first = rows[0]
             profile = task_of(instance).profile(instance)
-            cases.append(Case(profile, f"{first['instance']} {str(digest)[:8]}", str(first["size"]), made))
+            cases.append(Case(profile, case_name(str(first["instance"]), str(digest)), str(first["size"]), made))
     return Found(Table(tuple(cases), (_provenance(records),)), left_out)
 
 

@@ -35,7 +35,8 @@ def forecast(prepared: Prepared, jobs: int) -> Table:
     notes = [
         f"{plan.total} instances{seen}, {len(plan.rounds)} repetitions{traced}; "
         f"limits {limits.seconds:g} s and {limits.memory_gb:g} GB per cell.",
-        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {prepared.learned} earlier records",
+        f"About {duration(total / jobs)} with {jobs} job{'s' if jobs > 1 else ''}, from {prepared.learned} earlier records "
+        "and those of `advise`",
     ]
     if unknown:
         most = duration(unknown * limits.seconds / jobs)

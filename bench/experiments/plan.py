@@ -77,6 +77,7 @@ class Plan:
             _described(spec, None if self.task.name == "graph" else self.task.name, versions[spec.name])
             for spec in experiment.solvers
         ]
+        self._code = {spec.name: [code_digest(experiment.plugins), _own_code(spec.name)] for spec in experiment.solvers}
         self._kept: dict[int, bytes] = {}
         self._kept_bytes = 0
         self._digests: set[str] = set()
@@ -143,7 +144,7 @@ class Plan:
         self, instance: Instance, spec: SolverSpec, options: Any, version: str, repetition: int, traced: bool
     ) -> str:
         content = [self.experiment.task, instance.digest, spec.name, options, version, repetition, traced]
-        text = json.dumps([*content, code_digest(self.experiment.plugins), _own_code(spec.name)], sort_keys=True)
+        text = json.dumps([*content, *self._code[spec.name]], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
     def pickled(self, number: int, item: Item) -> bytes:

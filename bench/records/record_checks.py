@@ -38,6 +38,22 @@ _POINT_RANGES = dict.fromkeys(POINT, (-LARGEST, LARGEST)) | {"seconds": (0.0, LO
 _NUMBER = (int, float)
 
 
+def _usual(name: str, default: Any) -> frozenset[type]:
+    """The types that a field has as a rule: what has another one is looked at more closely."""
+    if default is not None:
+        return frozenset({type(default)})
+    return frozenset({type(None), bool} if name == "integral" else {type(None), int, float})
+
+
+_USUAL = {name: _usual(name, default) for name, default in FIELDS.items() if name != "structure"}
+_MEASURED = {
+    name: (0, COUNTED) if isinstance(default, int) else _RANGES.get(name, (-LARGEST, LARGEST))
+    for name, default in FIELDS.items()
+    if not isinstance(default, (str, dict, bool)) and name not in ("structure", "integral")
+}
+"""Fields with numbers, and the least and the greatest of each that is not a time."""
+
+
 def checked_record(document: Any) -> dict[str, Any]:
     """A record with all its fields; a ValueError says which field has the wrong type."""
     if not isinstance(document, dict) or not isinstance(document.get("key"), str):
@@ -45,8 +61,8 @@ def checked_record(document: Any) -> dict[str, Any]:
     record = {**FIELDS, **document}
     if record["status"] not in STATUSES:
         raise ValueError(f"field 'status' is {quoted(record['status'])}: expected one of {', '.join(STATUSES)}")
-    for name, default in FIELDS.items():
-        if problem := _wrong_type(name, record[name], default):
+    for name, usual in _USUAL.items():
+        if type(record[name]) not in usual and (problem := _wrong_type(name, record[name], FIELDS[name])):
             raise ValueError(f"field {name!r} must be {problem}, not {quoted(record[name])}")
     _check_limits(record)
     _check_metrics(record["metrics"])
@@ -101,7 +117,7 @@ def _wrong_type(name: str, value: Any, default: Any) -> str:
     if isinstance(default, int):
         whole = _is_number(value) and (not math.isfinite(value) or value == math.floor(value))
         return "" if whole else "a whole number"
-    return "" if name == "structure" or value is None or _is_number(value) else "a number"
+    return "" if value is None or _is_number(value) else "a number"
 
 
 def _check_limits(record: dict[str, Any]) -> None:
@@ -124,22 +140,20 @@ def _possible(record: dict[str, Any]) -> dict[str, Any]:
     """The record without numbers that cannot be: its times are missing then, or its audit tells what was wrong."""
     times, others = [], []
     record.pop(UNTIMED, None)
-    for name, default in FIELDS.items():
+    for name, (low, high) in _MEASURED.items():
         value = record[name]
-        if not _is_number(value) or isinstance(default, dict) or name == "structure":
+        if value is None:
             continue
         if name.endswith("_seconds"):
             shortest = record["status"] not in FAILURES and name in CLOCKS
             if not (0 <= value <= LONGEST) or (shortest and value == 0):
                 times.append(f"{name} is {value:.6g}")
-                record[name] = default
-        else:
-            low, high = (0, COUNTED) if isinstance(default, int) else _RANGES.get(name, (-LARGEST, LARGEST))
-            if not low <= value <= high:
-                others.append(f"{name} is {value:.6g}")
-                record[name] = default
-            elif isinstance(default, int):
-                record[name] = int(value)
+                record[name] = FIELDS[name]
+        elif not low <= value <= high:
+            others.append(f"{name} is {value:.6g}")
+            record[name] = FIELDS[name]
+        elif isinstance(FIELDS[name], int):
+            record[name] = int(value)
     measures = {name: value for name, value in record["metrics"].items() if value is not None}
     impossible = {name: value for name, value in measures.items() if not -LARGEST <= value <= LARGEST}
     if impossible:

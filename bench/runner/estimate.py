@@ -1,7 +1,9 @@
 """How long cells will take, from records of earlier ones: of this run, and of others before it.
 
-The best guess is the same solver on the same instance; then on others of that size; then on other sizes, by a power of
-the number of variables. All sums are kept, so that learning a record and guessing a cell take constant time.
+The best guess is the same solver on the same instance, in this run or an earlier one; then on others of that size; then on
+other sizes, by a power of the number of variables. Earlier runs are those in the same folder and the recorded ones that
+`advise` has; what they took counts at the pace of this run. All sums are kept, so that learning a record and guessing a cell
+take constant time.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from problems.errors import InputError
+from solvers.advice import Candidate, Table, case_name
 
 from ..experiments.plan import Cell
 from ..records.log import RECORDS, read_lines
@@ -62,6 +65,27 @@ class Growth:
         return math.exp(min(y + slope * (math.log(max(size, 1)) - x), 50.0))
 
 
+class Pace:
+    """How long cells take now, relative to earlier runs: that of a solver, and, as much as one cell of it, that of all."""
+
+    def __init__(self) -> None:
+        self._all = (0.0, 0.0)
+        self._solvers: dict[str, tuple[float, float, int]] = {}
+
+    def add(self, label: str, now: float, earlier: float) -> None:
+        """Seconds of a cell in this run and in an earlier one."""
+        spent, expected, count = self._solvers.get(label, (0.0, 0.0, 0))
+        self._solvers[label] = spent + now, expected + earlier, count + 1
+        self._all = self._all[0] + now, self._all[1] + earlier
+
+    def of(self, label: str) -> float:
+        overall = max(self._all[0], LEAST_SECONDS) / self._all[1] if self._all[1] else 1.0
+        spent, expected, count = self._solvers.get(label, (0.0, 0.0, 0))
+        if not expected:
+            return overall
+        return (spent + overall * expected / count) / (expected + expected / count)
+
+
 class Knowledge:
     """What a set of records tells of a solver's times."""
 
@@ -70,34 +94,65 @@ class Knowledge:
         self._sizes: dict[tuple[Kind, str, bool], Mean] = defaultdict(Mean)
         self._growth: dict[Kind, Growth] = defaultdict(Growth)
         self._solvers: dict[str, Mean] = defaultdict(Mean)
+        self._tracing: dict[Kind, Pace] = defaultdict(Pace)  # how much longer a traced cell takes
 
     def learn(self, record: dict[str, Any]) -> None:
         kind, seconds = kind_of(record["solver"], record["options"]), float(record["wall_seconds"])
+        untraced = self._same.get((kind, record["instance_digest"], False))
+        if record["traced"] and untraced is not None:
+            self._tracing[kind].add("", seconds, max(untraced.value, LEAST_SECONDS))
         self._same[kind, record["instance_digest"], record["traced"]].add(seconds)
         self._sizes[kind, record["size"], record["traced"]].add(seconds)
         self._growth[kind].add(record["instance_size"] or 1, seconds)
         self._solvers[kind[0]].add(seconds)
 
     def same(self, kind: Kind, digest: str, traced: bool) -> float | None:
-        return self._mean(self._same, (kind, digest, traced), (kind, digest, not traced))
+        return self._found(self._same, kind, digest, traced)
 
     def like(self, kind: Kind, size: str, traced: bool) -> float | None:
-        return self._mean(self._sizes, (kind, size, traced), (kind, size, not traced)) if size else None
+        return self._found(self._sizes, kind, size, traced) if size else None
 
     def grown(self, kind: Kind, variables: int) -> float | None:
-        return self._growth[kind].at(variables) if kind in self._growth else self._mean(self._solvers, kind[0])
+        if kind in self._growth:
+            return self._growth[kind].at(variables)
+        return self._solvers[kind[0]].value if kind[0] in self._solvers else None
 
-    @staticmethod
-    def _mean(means: dict[Any, Mean], *keys: Any) -> float | None:
-        return next((means[key].value for key in keys if key in means), None)
+    def _found(self, means: dict[tuple[Kind, str, bool], Mean], kind: Kind, what: str, traced: bool) -> float | None:
+        """The mean of cells with a trace or without one; from the others, if need be, by how much longer tracing took."""
+        if (kind, what, traced) in means:
+            return means[kind, what, traced].value
+        if (kind, what, not traced) not in means:
+            return None
+        longer = self._tracing[kind].of("") if kind in self._tracing else 1.0
+        return means[kind, what, not traced].value * (longer if traced else 1.0 / longer)
+
+
+class Recorded:
+    """The times of the table that `advise` has: of a solver, with the options that a run gave it, on an instance."""
+
+    def __init__(self, task: str, table: Table) -> None:
+        self._seconds = {
+            (candidate, case.instance): cell.seconds
+            for case in table.cases
+            if case.profile.task == task
+            for candidate, cell in case.cells.items()
+            if cell.outcome != "refused"
+        }
+        self._candidates: dict[str, Candidate] = {}
+
+    def seconds(self, cell: Cell) -> float | None:
+        label, instance = cell.solver.label, cell.instance
+        if label not in self._candidates:
+            self._candidates[label] = Candidate.of(cell.solver.name, cell.solver.options)
+        return self._seconds.get((self._candidates[label], case_name(instance.name, instance.digest)))
 
 
 class Estimator:
     """Guesses from this run's records and from those of runs before it."""
 
-    def __init__(self, task: str, longest: float = math.inf) -> None:
-        """No cell takes more than `longest` seconds."""
-        self._task, self._longest = task, longest
+    def __init__(self, task: str, longest: float = math.inf, recorded: Recorded | None = None) -> None:
+        """No cell takes more than `longest` seconds. `recorded` are times of earlier runs, perhaps on another machine."""
+        self._task, self._longest, self._recorded = task, longest, recorded
         self._now, self._before = Knowledge(), Knowledge()
 
     def learn(self, record: dict[str, Any], earlier: bool = False) -> bool:
@@ -126,6 +181,13 @@ class Estimator:
         """What this very cell took in this run, in another repetition."""
         return self._now.same(kind_of(cell.solver.name, cell.options), cell.instance.digest, cell.traced)
 
+    def earlier(self, cell: Cell) -> float | None:
+        """What this very cell took in an earlier run."""
+        found = self._before.same(kind_of(cell.solver.name, cell.options), cell.instance.digest, cell.traced)
+        if found is None and self._recorded is not None:
+            found = self._recorded.seconds(cell)
+        return None if found is None else min(found, self._longest)
+
     def seconds(self, cell: Cell) -> float | None:
         """What a cell is likely to take; None if nothing like it was ever run."""
         found = next((guess for guess in self._guesses(cell) if guess is not None), None)
@@ -134,8 +196,9 @@ class Estimator:
     def _guesses(self, cell: Cell) -> Iterator[float | None]:
         """From the best one to the worst."""
         kind, instance = kind_of(cell.solver.name, cell.options), cell.instance
+        yield self.same(cell)
+        yield self.earlier(cell)
         for knowledge in (self._now, self._before):
-            yield knowledge.same(kind, instance.digest, cell.traced)
             yield knowledge.like(kind, instance.size, cell.traced)
         for knowledge in (self._now, self._before):
             yield knowledge.grown(kind, instance.instance_size)

@@ -51,8 +51,9 @@ class Job:
 
     def run(self, cell: Cell, instance: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """The record and the trace of a cell, given its pickled instance."""
+        started = now()
         facts = self._facts(cell, instance)
-        return make_record(self.session, self.number, cell, facts), facts.pop("trace", [])
+        return make_record(self.session, self.number, cell, facts, started), facts.pop("trace", [])
 
     def _facts(self, cell: Cell, instance: bytes) -> dict[str, Any]:
         """What happened to a cell."""
@@ -242,8 +243,8 @@ def warm_up_limits(solver: str, limits: Limits) -> tuple[float, float | None]:
     return max(cell, LIBRARY_SECONDS), cell
 
 
-def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any]) -> dict[str, Any]:
-    """The record of a cell from what is known of how it went."""
+def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any], started: str) -> dict[str, Any]:
+    """The record of a cell that was started then, from what is known of how it went."""
     experiment, instance = session.experiment, cell.instance
     limits = experiment.limits
     return {
@@ -267,7 +268,7 @@ def make_record(session: Session, slot: int, cell: Cell, facts: dict[str, Any]) 
         "node": platform.node(),
         "slot": slot,
         "jobs": session.jobs,
-        "started": now(),
+        "started": started,
     }
 
 

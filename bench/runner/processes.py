@@ -101,12 +101,13 @@ def proportional(pid: int) -> int:
 
 def status_of(pid: int, *names: str) -> dict[str, str]:
     """Fields of /proc/PID/status; those that the system does not tell are left out."""
-    found = {}
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as file:
-        for line in file:
-            name, _, value = line.partition(":")
-            if name in names:
-                found[name] = value.strip()
+    found, text = {}, ""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as file:
+        text = "\n" + file.read().decode("ascii", errors="replace")
+    for name in names:
+        _, there, rest = text.partition(f"\n{name}:")
+        if there:
+            found[name] = rest.partition("\n")[0].strip()
     return found
 
 

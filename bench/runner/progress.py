@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..experiments.plan import Cell
 from ..records.fields import FAILURES
 from .compiling_bar import Lines
-from .estimate import Estimator, Mean
+from .estimate import Estimator, Mean, Pace
 
 LINE_EVERY_SECONDS = 30.0
 GUESS_EVERY_SECONDS = 0.5
@@ -25,8 +25,8 @@ Like = tuple[str, str, int, bool]  # label, size, rounded logarithm of the numbe
 class TimeLeft:
     """The wall seconds that a run still needs. Adding a record takes constant time, whatever the number of cells.
 
-    Cells are sorted by what is known of them: those whose solver has been on this very instance, and all others, by
-    likeness. Starting a solver's worker is counted once per job and solver, and again as often as it had to be replaced.
+    Cells are sorted by what is known of them: those whose solver has been on this very instance, in this run or before it, and
+    all others, by likeness. Starting a solver's worker is counted once per job and solver, and again as often as it had to be replaced.
     """
 
     def __init__(self, cells: Iterable[Cell], jobs: int, estimator: Estimator) -> None:
@@ -36,43 +36,62 @@ class TimeLeft:
         self._samples: dict[Like, Cell] = {}
         self._known: dict[tuple[str, str, bool], float] = {}
         self._known_seconds = 0.0
+        self._earlier: dict[tuple[str, str, bool], float] = {}
+        self._earlier_left: dict[str, float] = defaultdict(float)  # seconds of earlier runs, by label, of cells that are to come
+        self._pace = Pace()
         self._solvers_left: Counter[str] = Counter()
         self._solvers_done: Counter[str] = Counter()
         self._starts: dict[str, Mean] = defaultdict(Mean)
         for cell in cells:
-            self._left[_identity(cell)] += 1
-            self._unseen[_like(cell)] += 1
-            self._samples.setdefault(_like(cell), cell)
+            identity = _identity(cell)
+            self._left[identity] += 1
+            if identity not in self._earlier and (found := estimator.earlier(cell)) is not None:
+                self._earlier[identity] = found
+            if identity in self._earlier:
+                self._earlier_left[cell.solver.label] += self._earlier[identity]
+            else:
+                self._unseen[_like(cell)] += 1
+                self._samples.setdefault(_like(cell), cell)
             self._solvers_left[cell.solver.name] += 1
-        self._begin: float | None = None
-        self._done, self._spent, self._last = 0, 0.0, 0.0
+        self._beside = Mean()  # what a cell takes beside its solver
+        self._last: dict[int, float] = {}  # when each job had its last record
 
     def add(self, cell: Cell, record: dict[str, Any], now: float) -> None:
         identity, name = _identity(cell), cell.solver.name
         wall, setup = record["wall_seconds"] or 0.0, record["setup_seconds"] or 0.0
-        if self._begin is None:
-            self._begin = now - wall - setup
-        self._last = now
-        self._done += 1
-        self._spent += wall + setup
+        slot = record["slot"]
+        beside = now - self._last[slot] - wall - setup if slot in self._last else 0.0
+        self._last[slot] = now
         self._solvers_left[name] -= 1
         self._solvers_done[name] += 1
-        if setup > 0.01:
-            self._starts[name].add(setup)
+        if setup > 0.01:  # a worker was started, and with the first one the checker: that is not what every cell takes
+            self._starts[name].add(max(setup, setup + beside))
+        else:
+            self._beside.add(beside)
         if identity in self._known:
             self._known_seconds -= self._known[identity]
         else:
-            self._unseen[_like(cell)] -= 1
+            self._forget(cell, 1)
         self._left[identity] -= 1
         if not self._estimator.learn(record):
             return
         if identity not in self._known:
-            self._unseen[_like(cell)] -= self._left[identity]
+            self._forget(cell, self._left[identity])
             self._known[identity] = 0.0
+            if identity in self._earlier:
+                self._pace.add(cell.solver.label, wall, self._earlier[identity])
         else:
             self._known_seconds -= self._known[identity] * self._left[identity]
         self._known[identity] = self._estimator.same(cell) or 0.0
         self._known_seconds += self._known[identity] * self._left[identity]
+
+    def _forget(self, cell: Cell, count: int) -> None:
+        """So many cells need not be guessed any more."""
+        identity = _identity(cell)
+        if identity in self._earlier:
+            self._earlier_left[cell.solver.label] -= count * self._earlier[identity]
+        else:
+            self._unseen[_like(cell)] -= count
 
     def seconds(self, now: float) -> float:
         """From `now` on; cells of which nothing is known count for nothing."""
@@ -80,11 +99,10 @@ class TimeLeft:
             (count, self._estimator.seconds(self._samples[like])) for like, count in self._unseen.items() if count
         )
         cells = self._known_seconds + sum(count * (guess or 0.0) for count, guess in guesses)
-        beside = 0.0
-        if self._begin is not None:
-            beside = max(0.0, (self._last - self._begin) * self._jobs - self._spent) / self._done
+        cells += sum(seconds * self._pace.of(label) for label, seconds in self._earlier_left.items())
+        beside = max(0.0, self._beside.value) if self._beside.count else 0.0
         total = cells + beside * sum(self._solvers_left.values()) + self._starting()
-        since = now - self._last if self._begin is not None else 0.0  # of the cells that are running
+        since = now - max(self._last.values()) if self._last else 0.0  # of the cells that are running
         return max(0.0, total / self._jobs - since)
 
     def _starting(self) -> float:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from rich.console import Console
 
+from solvers.advice.table import FILE, read_table
+
 from ..experiments.experiment import Experiment
 from ..experiments.plan import Cell, is_settled
 from ..records.log import RECORDS, read_records
-from .estimate import Estimator
+from .estimate import Estimator, Recorded
 from .executors import Executor, LocalExecutor
 from .progress import RunProgress
 from .runner import execute
@@ -43,7 +45,8 @@ class Prepared:
             if not is_settled(known.get(cell.key), experiment.limits, retry)
         ]
         self._partial = most is not None
-        self.estimator = Estimator(experiment.task, experiment.limits.seconds + experiment.limits.grace_seconds)
+        longest = experiment.limits.seconds + experiment.limits.grace_seconds
+        self.estimator = Estimator(experiment.task, longest, Recorded(experiment.task, read_table(FILE)))
         self.learned = self.estimator.learn_runs(folder.parent)
 
     def expected(self) -> Iterator[tuple[Cell, float]]:

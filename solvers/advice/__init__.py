@@ -1,6 +1,18 @@
 """What recorded runs say of an instance that nobody has solved yet: the data (`table`), times (`curves`), the advice (`advisor`)."""
 
 from .advisor import TARGETS, Advice, Advisor, built_in, of_file
-from .table import Candidate, Case, Cell, Table, read_table
+from .table import Candidate, Case, Cell, Table, case_name, read_table
 
-__all__ = ["TARGETS", "Advice", "Advisor", "Candidate", "Case", "Cell", "Table", "built_in", "of_file", "read_table"]
+__all__ = [
+    "TARGETS",
+    "Advice",
+    "Advisor",
+    "Candidate",
+    "Case",
+    "Cell",
+    "Table",
+    "built_in",
+    "case_name",
+    "of_file",
+    "read_table",
+]

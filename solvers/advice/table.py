@@ -52,9 +52,14 @@ class Cell(NamedTuple):
     loss: float | None = None
 
 
+def case_name(name: str, digest: str) -> str:
+    """What a case calls an instance: names alone may be the same for different ones."""
+    return f"{name} {digest[:8]}"
+
+
 @dataclass(frozen=True)
 class Case:
-    """One recorded instance."""
+    """One recorded instance; `instance` is its `case_name`."""
 
     profile: Profile
     instance: str

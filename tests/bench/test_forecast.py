@@ -70,7 +70,7 @@ def test_times_of_some_instances_stand_for_all(tmp_path: Path, made: list[str]) 
     (tmp_path / "before" / "records.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     table = forecast(Prepared(given, tmp_path / "run", resume=False, most=FORESEEN), 2)
     assert table.rows == [["greedy", "2000", "0", "2000", "67 min"]]
-    assert "About 33 min with 2 jobs, from 2 earlier records." in table.notes[1]
+    assert "About 33 min with 2 jobs, from 2 earlier records and those of `advise`." in table.notes[1]
 
 
 def test_few_instances_are_all_looked_at(tmp_path: Path) -> None:

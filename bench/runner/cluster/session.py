@@ -21,6 +21,7 @@ from problems.errors import LONGEST_MESSAGE, InputError, shortened
 from problems.files import read_bytes
 
 from ...experiments.sources import Sources
+from ...records.provenance import now
 from ..executors import Work
 from ..job import make_record
 from .client import Connection
@@ -162,7 +163,7 @@ class Session:
 
     def _record_loss(self, flight: Flight, lane: Lane) -> None:
         facts = {"status": "crash", "message": f"lost {ATTEMPTS} times: {'; '.join(flight.losses)}"}
-        record = make_record(self._run, lane.slot, flight.cell, facts)
+        record = make_record(self._run, lane.slot, flight.cell, facts, now())
         again = {"node": lane.node.name, "attempt": ATTEMPTS, "rerun_because": flight.losses[0]}
         self._run.record(flight.cell, {**record, **again}, [])
 
