@@ -37,7 +37,7 @@ class TimeLeft:
         self._known: dict[tuple[str, str, bool], float] = {}
         self._known_seconds = 0.0
         self._earlier: dict[tuple[str, str, bool], float] = {}
-        self._earlier_left: dict[str, float] = defaultdict(float)  # seconds of earlier runs, by label, of cells that are to come
+        self._earlier_left: dict[str, float] = defaultdict(float)  # seconds, by label, of cells to come
         self._pace = Pace()
         self._solvers_left: Counter[str] = Counter()
         self._solvers_done: Counter[str] = Counter()
