@@ -7,7 +7,7 @@ log-probabilities alone, on these pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,7 @@ def best_training(
     epochs: int,
     seed: int,
     checkpoint: Path,
+    settings: Mapping[str, Any] | None = None,
     resume: bool,
     watcher: Watcher,
 ) -> Chosen:
@@ -93,6 +94,7 @@ def best_training(
             development=judge,
             patience=PATIENCE,
             checkpoint=file,
+            settings=settings,
             resume=resume,
             watcher=watcher,
         )
