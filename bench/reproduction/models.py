@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -41,9 +43,11 @@ QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
 
 
 def model_folder(context: Context, name: str) -> Path:
-    """Beside the records, which are not committed either; another version of the code has another folder."""
+    """Beside the records, which are not committed either; another version of the code, other data or another parser has another folder."""
     kind = ("quick" if context.quick else "full") + ("" if context.data is None else "-real")
-    folder = context.run_folder("models") / f"{kind}-{sources_digest(__name__)[:10]}" / name
+    settings = context.settings()
+    state = json.dumps([sources_digest(__name__), settings["data"], settings["parser"]])
+    folder = context.run_folder("models") / f"{kind}-{hashlib.sha256(state.encode()).hexdigest()[:10]}" / name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
