@@ -17,7 +17,7 @@ from bench.learning.loop import SILENT, Watcher
 from bench.learning.transduction.development import Judge, best_training, kept_words
 from bench.learning.transduction.examples import DerivationExample, Ngrams, PathExample
 from bench.learning.transduction.language import language_models
-from bench.learning.transduction.systems import WIDENINGS, Output, Tuned, best_weight
+from bench.learning.transduction.systems import WIDENINGS, Output, Tuned, best_weight, strong_weight
 from bench.learning.transduction.training import (
     DECODERS,
     Evaluation,
@@ -58,6 +58,11 @@ def test_a_grid_is_widened_where_its_edge_is_chosen(
     assert found == pytest.approx(best)
     assert value == pytest.approx(worth(best))
     assert edge == on_edge
+
+
+def test_strong_ngrams_are_strong_where_next_to_none_were_chosen() -> None:
+    assert strong_weight(0.4) == pytest.approx(4.0)
+    assert strong_weight(0.003) == 1.0
 
 
 def test_a_weight_on_the_edge_is_said() -> None:
