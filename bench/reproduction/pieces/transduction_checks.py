@@ -14,7 +14,6 @@ from problems.transduction.learned.model import VARIANTS as VARIANT_SCORES
 from ...experiments.experiment import SolverSpec
 from ...learning.transduction.systems import EXACT_LIMIT, VARIANTS
 from ...output.tables import Table
-from ..claims import difference_text
 from ..evidence import paired_bootstrap
 
 PURE, UNTRAINED = "Pure Tree-Transduction", "T3, untrained"
@@ -67,7 +66,8 @@ def checks_table(sentences: pd.DataFrame) -> Table:
             found = paired_bootstrap(both[one].tolist(), both[other].tolist())
             means = [f"{both[name].mean():.1f}" for name in (one, other)]
             shares = [f"{rates.loc[both.index, name].mean():.1f}" for name in (one, other)]
-            rows.append([question, one, other, *means, difference_text(found, 1), *shares, f"{same}/{len(both)}"])
+            gain = f"{found.difference:+.1f} [{found.low:+.1f}, {found.high:+.1f}]"
+            rows.append([question, one, other, *means, gain, *shares, f"{same}/{len(both)}"])
     headings = [
         "of",
         "system",

@@ -252,7 +252,7 @@ def test_checks_are_paired_differences_of_the_systems_that_are_there() -> None:
     ]
     means, text, same = found["training", "Pure Tree-Transduction", "T3, untrained"][:2], table.rows[0][5], "2/2"
     assert means == ["60.0", "50.0"]
-    assert text.startswith("difference +10.0 [")
+    assert text == "+10.0 [+10.0, +10.0]"
     assert table.rows[0][-1] == same
 
 
