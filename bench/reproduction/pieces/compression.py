@@ -44,7 +44,7 @@ COUNTS = (
     "certified",
     "at its cap",
 )  # of sentences, by the Lagrangian program
-INTERVALS = "[low, high]: 95 % intervals of the means over sentences, by bootstrap."
+INTERVALS = "Behind each F1: the 95 % interval of its mean over sentences, by bootstrap."
 PUBLISHED = ("as published", "exact, as published")  # labels of `compression-lagrangian`
 
 
