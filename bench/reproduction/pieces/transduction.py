@@ -8,6 +8,8 @@ from statistics import fmean
 
 import pandas as pd
 
+from problems.compression.pairs import read_pairs
+
 from ...analysis.statistics.values import holm, mean_interval, median_interval, paired_test
 from ...experiments.experiment import Experiment
 from ...output.tables import Table
@@ -15,7 +17,6 @@ from ..beside import facts
 from ..claims import difference_text
 from ..corpora import CORPORA
 from ..evidence import paired_bootstrap
-from ..models import PAIRS as TRAINING_PAIRS
 from ..models import QUICK_PAIRS, pair_corpus
 from ..piece import Context, Outcome, Passage, Piece
 from ..published import RATING_MARKS, RATINGS, SIGNIFICANT, TRANSDUCTION
@@ -62,7 +63,7 @@ def make_table2(context: Context) -> Outcome:
     run = systems_run(context)
     signs = marks(run.table("relation F1"))
     corpus = "generated, scores by the generator" if context.data is None else pair_corpus(context)
-    trained = None if context.data is None else QUICK_PAIRS if context.quick else TRAINING_PAIRS
+    trained = None if context.data is None else training_pairs(context)
     views = {
         "beside1": partition_view({corpus: (trained, None, len(run.originals))}),
         "beside": transduction_view(run, signs, gold_rate(run), run.notes),
@@ -71,6 +72,13 @@ def make_table2(context: Context) -> Outcome:
     tables |= {} if run.checks is None else {"checks": run.checks}
     tables["table3"] = ratings()
     return Outcome(tables, claims=transduction_claims(run), facts=facts(views))
+
+
+def training_pairs(context: Context) -> int:
+    """How many sentences the model is trained with, those included that choices are made on."""
+    assert context.data is not None
+    found = len(read_pairs(pair_corpus(context), context.data, "train").pairs)
+    return min(found, QUICK_PAIRS) if context.quick else found
 
 
 def gold_rate(run: TransductionRun) -> float:
