@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,17 +64,18 @@ def train(
     development: Callable[[Weights], float] | None = None,
     patience: int | None = None,
     checkpoint: Path | None = None,
+    settings: Mapping[str, Any] | None = None,
     resume: bool = False,
     watcher: Watcher = SILENT,
 ) -> Trained:
     """Train for some epochs; `development` scores averaged weights (higher is better) after each.
 
     `patience` stops after so many epochs without a better score. `checkpoint` is a file, written after each epoch; `resume` goes on
-    from it where it exists.
+    from it where it exists. `settings` are what the examples depend on beside their names: a checkpoint of others is refused.
     """
     if not examples:
         raise InputError("there are no training examples.")
-    progress = _Progress(learner, _fingerprint(examples, learner, seed), checkpoint)
+    progress = _Progress(learner, _fingerprint(examples, learner, seed, settings or {}), checkpoint)
     if resume and checkpoint is not None and checkpoint.exists():
         progress.load()
     for epoch in range(len(progress.history) + 1, epochs + 1):
@@ -98,9 +99,10 @@ def train(
     return Trained(progress.best_weights, progress.history)
 
 
-def _fingerprint(examples: Sequence[Any], learner: Learner, seed: int) -> str:
+def _fingerprint(examples: Sequence[Any], learner: Learner, seed: int, settings: Mapping[str, Any]) -> str:
     names = hashlib.sha256("\n".join(str(example.name) for example in examples).encode()).hexdigest()
-    return json.dumps({"seed": seed, "examples": names, **learner.settings()}, sort_keys=True)
+    found = {"seed": seed, "examples": names, **learner.settings()}
+    return json.dumps(found | ({"settings": dict(settings)} if settings else {}), sort_keys=True)
 
 
 class _Progress:

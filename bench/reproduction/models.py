@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -34,16 +36,19 @@ COMPRESSION_SYSTEMS: tuple[Literal["joint", "subtree", "subtree-bigram", "bigram
     "bigram",
     "crf",
 )
-PAIRS, PAIR_EPOCHS = 2000, 3  # of transduction
-COMPRESSION_EPOCHS = 12  # at most: the best one is chosen on pairs held out, of all pairs
+PAIR_EPOCHS = 3  # of a quick run
+COMPRESSION_EPOCHS, TRANSDUCTION_EPOCHS = 12, 5  # at most: the best one is chosen on pairs held out, of all pairs
+ILP_PATIENCE = 1  # epochs without a gain: an ILP for each sentence takes two minutes an epoch
 OWN_FOLDS = 5
 QUICK_SENTENCES, QUICK_PAIRS, QUICK_TOPICS = 300, 200, 6
 
 
 def model_folder(context: Context, name: str) -> Path:
-    """Beside the records, which are not committed either; another version of the code has another folder."""
+    """Beside the records, which are not committed either; another version of the code, other data or another parser has another folder."""
     kind = ("quick" if context.quick else "full") + ("" if context.data is None else "-real")
-    folder = context.run_folder("models") / f"{kind}-{sources_digest(__name__)[:10]}" / name
+    settings = context.settings()
+    state = json.dumps([sources_digest(__name__), settings["data"], settings["parser"]])
+    folder = context.run_folder("models") / f"{kind}-{hashlib.sha256(state.encode()).hexdigest()[:10]}" / name
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -144,20 +149,23 @@ def compression_models(context: Context) -> Path:
     """The folder of all trained compression systems of Qian & Liu's table; the joint model also with the features of their Table 1 alone."""
     epochs = PAIR_EPOCHS if context.quick else COMPRESSION_EPOCHS
     paper = CompressionTraining(system="joint", templates="paper", epochs=epochs)
-    path = _fitted(context, paper, "compression-joint-paper.model", None)
+    path = _fitted(context, paper, "compression-joint-paper.model")
     for system in COMPRESSION_SYSTEMS:
-        _fitted(context, CompressionTraining(system=system, epochs=epochs), f"compression-{system}.model", None)
+        patience = ILP_PATIENCE if system == "subtree-bigram" else CompressionTraining.patience
+        training = CompressionTraining(system=system, epochs=epochs, patience=patience)
+        _fitted(context, training, f"compression-{system}.model")
     return path.parent
 
 
 def transduction_folder(context: Context) -> Path:
     """The folder of the trained transduction model, `transduction.model`."""
-    return _fitted(context, TransductionTraining(ablation=True), "transduction.model", PAIRS).parent
+    training = TransductionTraining(ablation=True, epochs=TRANSDUCTION_EPOCHS)
+    return _fitted(context, training, "transduction.model").parent
 
 
-def _fitted(context: Context, training: PairTraining, file: str, limit: int | None) -> Path:
-    """A model of the training pairs. All test pairs are parsed as well: who reads them finds them in the cache."""
-    data, parser, limit = str(context.data), str(parser_file(context)), QUICK_PAIRS if context.quick else limit
+def _fitted(context: Context, training: PairTraining, file: str) -> Path:
+    """A model of all training pairs. All test pairs are parsed as well: who reads them finds them in the cache."""
+    data, parser, limit = str(context.data), str(parser_file(context)), QUICK_PAIRS if context.quick else None
     corpus = pair_corpus(context)
 
     def fit(path: Path) -> None:

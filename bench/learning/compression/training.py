@@ -163,6 +163,7 @@ class Training(PairTraining):
             development=score,
             patience=self.patience,
             checkpoint=checkpoint,
+            settings={"system": system, "templates": self.templates, "solver": solver, "parser": data.parser_hash},
             resume=resume,
             watcher=watcher,
         )

@@ -7,7 +7,7 @@ log-probabilities alone, on these pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,16 +75,23 @@ def best_training(
     epochs: int,
     seed: int,
     checkpoint: Path,
+    settings: Mapping[str, Any] | None = None,
     resume: bool,
     watcher: Watcher,
 ) -> Chosen:
-    """Train with each step size; one that does not gain in two epochs is given up."""
+    """Train with each step size; one that does not gain in two epochs is given up.
+
+    While the best one is the largest or the smallest of several, the next one there is tried too, at most `WIDENINGS` times.
+    """
     nothing = learner(steps[0]).averaged()
     untrained = judge(nothing)
     best = Chosen(nothing["weights"], steps[0], 0, untrained, untrained, 0.0)
     seconds = 0.0
-    files = [checkpoint.with_name(f"{checkpoint.name}.{number}") for number in range(len(steps))]
-    for step, file in zip(steps, files, strict=True):
+    tried: dict[float, Path] = {}
+    waiting = list(steps)
+    while waiting:
+        step = waiting.pop(0)
+        tried[step] = checkpoint.with_name(f"{checkpoint.name}.{len(tried)}")
         trained = train(
             examples,
             learner(step),
@@ -92,7 +99,8 @@ def best_training(
             seed=seed,
             development=judge,
             patience=PATIENCE,
-            checkpoint=file,
+            checkpoint=tried[step],
+            settings=settings,
             resume=resume,
             watcher=watcher,
         )
@@ -100,9 +108,18 @@ def best_training(
         seconds += sum(each["cpu_seconds"] for each in trained.history)
         if record["development"] > best.score:
             best = Chosen(trained.weights["weights"], step, record["epoch"], record["development"], untrained, 0.0)
-    for file in files:
+        if not waiting and best.epoch and 1 < len(tried) < len(steps) + WIDENINGS:
+            waiting = beyond(best.step, sorted(tried))
+    for file in tried.values():
         file.unlink(missing_ok=True)
     return Chosen(best.weights, best.step, best.epoch, best.score, untrained, seconds)
 
 
-PATIENCE = 2
+def beyond(best: float, tried: Sequence[float]) -> list[float]:
+    """The next step size by the same ratio, where the best is the first or the last of those that were tried."""
+    if best == tried[-1]:
+        return [best * best / tried[-2]]
+    return [best * best / tried[1]] if best == tried[0] else []
+
+
+PATIENCE, WIDENINGS = 2, 2

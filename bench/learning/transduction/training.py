@@ -38,6 +38,8 @@ TUNING_PAIRS = 200
 SMALL = 1000  # pairs: below it, rules that occur once are kept
 STEPS = (0.01, 0.03, 0.1)  # of the structured SVM
 AGGRESSIVENESS = (0.01, 0.1, 1.0)  # of MIRA
+EXAMPLES = ("length", "rules", "least_rule", "folds", "decoder", "ngram_weight", "language_model", "normalised")
+"""Options that training examples depend on: a checkpoint of others is refused."""
 DECODERS: dict[str, tuple[str, dict[str, Any]]] = {
     "rules": ("dp-transduction", {}),
     "beam": ("beam", {}),
@@ -100,6 +102,7 @@ class Training(PairTraining):
         grammar = make_grammar(learn, self._least(len(learn)))
         ngrams = None if self.decoder == "rules" else Ngrams(models["trigram"], self.normalised, self.ngram_weight)
 
+        settings = {name: getattr(self, name) for name in EXAMPLES} | {"parser": data.parser_hash}
         others = jackknifed(learn, self._least(len(learn)), self.folds)
 
         def derivation(pair: ParsedPair, length: int | None) -> DerivationExample:
@@ -120,6 +123,7 @@ class Training(PairTraining):
                 epochs=self.epochs,
                 seed=self.seed,
                 checkpoint=out.with_name(f"{out.name}.{kind}.checkpoint"),
+                settings=settings,
                 resume=resume,
                 watcher=watcher,
             )

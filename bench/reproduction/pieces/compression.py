@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from ...analysis.statistics.cells import best_known, current
+from ...analysis.statistics.values import mean_interval
 from ...experiments.experiment import Experiment
 from ...output.table_columns import digits
 from ...output.tables import Table
@@ -43,6 +44,7 @@ COUNTS = (
     "certified",
     "at its cap",
 )  # of sentences, by the Lagrangian program
+INTERVALS = "Behind each F1: the 95 % interval of its mean over sentences, by bootstrap."
 PUBLISHED = ("as published", "exact, as published")  # labels of `compression-lagrangian`
 
 
@@ -76,19 +78,20 @@ def make_table2(context: Context) -> Outcome:
     return Outcome(tables, claims=claims, facts=views)
 
 
-def part_table(run: SystemsRun, notes: list[str]) -> Table:
+def part_table(run: SystemsRun, notes: list[str], intervals: bool = False) -> Table:
     """All systems beside ILP solvers, on the sentences that these had."""
-    table = table2(run, notes)
+    table = table2(run, notes, intervals)
     return replace(table, title=f"{table.title}, on the sentences that ILP solvers had")
 
 
-def table2(run: SystemsRun, notes: list[str]) -> Table:
-    """Ours beside the paper's; speed-ups are over the ILP of Thadani & McKeown on the same sentences."""
+def table2(run: SystemsRun, notes: list[str], intervals: bool = False) -> Table:
+    """Ours beside the paper's; speed-ups are over the ILP of Thadani & McKeown on the same sentences. F1 with `intervals` or without."""
     headings = ["system", "sentences", "rate", "unigram F1", "relation F1", "ms", "x TM13", "proved", "wrong length"]
     headings += ["paper's row", "rate", "unigram F1", "RASP F1", "ms"]
-    rows = [system_row(run, system) for system in SYSTEMS if system in run]
+    rows = [system_row(run, system, intervals) for system in SYSTEMS if system in run]
     explained = [
         *notes,
+        *([INTERVALS] if intervals else []),
         "ms: mean CPU milliseconds of a sentence, the median of its repetitions; where a system has several solvers, of the fastest. "
         ">: a sentence that was not ended counts as the limit.",
         f"x TM13: times faster than {BASELINE!r} (the fastest of its solvers) proves the optimum, median over the sentences where both do, "
@@ -98,11 +101,19 @@ def table2(run: SystemsRun, notes: list[str]) -> Table:
     return Table("Table 2 of Qian & Liu (2014): six systems", headings, rows, explained)
 
 
-def system_row(run: SystemsRun, system: str) -> list[str]:
+def mean_text(values: pd.Series, interval: bool) -> str:
+    """A mean, with its 95 % interval over sentences or without."""
+    if not interval or values.count() < 2:
+        return f"{values.mean():.3f}"
+    return "{:.3f} [{:.3f}, {:.3f}]".format(*mean_interval(values))
+
+
+def system_row(run: SystemsRun, system: str, intervals: bool = False) -> list[str]:
     found = run.sentences(system)
     stopped = not found["ended"].all()
     faster = None if system == BASELINE else run.speed_up(system, BASELINE)
-    row = [system, str(len(found)), *(f"{found[name].mean():.3f}" for name in MEASURES)]
+    means = (mean_text(found[name], intervals and name != "compression rate") for name in MEASURES)
+    row = [system, str(len(found)), *means]
     row += [f"{'>' if stopped else ''}{digits(1e3 * found['runtime'].mean())}", speed(faster) if faster else ""]
     row += [str((found["status"] == status).sum()) for status in ("optimal", "infeasible")]
     paper = COMPRESSION.get(SYSTEMS[system])

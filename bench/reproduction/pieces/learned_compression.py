@@ -26,6 +26,8 @@ from ...learning.compression.data import Data, gold_rate, load, measured
 from ...learning.compression.training import DECODERS, own_length
 from ...records.frame import Records
 from ..beside import facts
+from ..claims import difference_text
+from ..evidence import paired_bootstrap
 from ..models import (
     QUICK_PAIRS,
     compression_models,
@@ -92,12 +94,12 @@ def compression_outcome(context: Context) -> Outcome:
     run = SystemsRun.of(records, parsed_measures(records, test))
     quality, speed = run.sized(JOINT, SUBTREE_BIGRAM, "subtree", "bigram"), run.sized(PART, ANY_TREES)
     few = f"The first test sentences of at most {LONGEST} words, with the joint model's scores. TM13: its weights, decoded by ILP solvers."
-    own = table2(run.sized(*AT_RATE.values()), OWN_LENGTHS)
+    own = table2(run.sized(*AT_RATE.values()), OWN_LENGTHS, intervals=True)
     own = replace(own, title=f"{own.title}, at lengths of their own")
-    paper = table2(run.sized(PAPER), TABLE_1)
+    paper = table2(run.sized(PAPER), [*TABLE_1, *templates_note(run)], intervals=True)
     paper = replace(paper, title=f"{paper.title}, with the features of Table 1 alone")
-    tables = {"table": table2(quality, notes(context, test)), "rate": own, "paper": paper}
-    tables["part"] = part_table(speed, [few])
+    tables = {"table": table2(quality, notes(context, test), intervals=True), "rate": own, "paper": paper}
+    tables["part"] = part_table(speed, [few], intervals=True)
     tables["features"] = features_table()
     views = facts({"beside": compression_view(quality, speed, notes(context, test))})
     train = load(
@@ -198,6 +200,17 @@ TABLE_1 = [
     "The other tables have features that the paper does not: what the source tree says of words and of bigrams (docs/learning-compression.md). Here the joint "
     "model has those of Table 1 alone, trained in the same way, and keeps the same numbers of words as in the first table."
 ]
+
+
+def templates_note(run: SystemsRun) -> list[str]:
+    """Both joint models against each other, sentence by sentence."""
+    own, paper = (run.sized(size).sentences(FAST_EXACT)["relation F1"] for size in (JOINT, PAPER))
+    paper.index = [str(name).removeprefix(f"{PAPER}: ") for name in paper.index]
+    both = pd.DataFrame({"own": own, "paper": paper}).dropna()
+    if both.empty:
+        return []
+    found = paired_bootstrap(both["own"].tolist(), both["paper"].tolist())
+    return [f"Relation F1 of the first table's model less that of this one: {difference_text(found, 3)}."]
 
 
 def notes(context: Context, test: Data) -> list[str]:

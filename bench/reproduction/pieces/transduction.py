@@ -8,14 +8,15 @@ from statistics import fmean
 
 import pandas as pd
 
-from ...analysis.statistics.values import holm, median_interval, paired_test
+from problems.compression.pairs import read_pairs
+
+from ...analysis.statistics.values import holm, mean_interval, median_interval, paired_test
 from ...experiments.experiment import Experiment
 from ...output.tables import Table
 from ..beside import facts
 from ..claims import difference_text
 from ..corpora import CORPORA
 from ..evidence import paired_bootstrap
-from ..models import PAIRS as TRAINING_PAIRS
 from ..models import QUICK_PAIRS, pair_corpus
 from ..piece import Context, Outcome, Passage, Piece
 from ..published import RATING_MARKS, RATINGS, SIGNIFICANT, TRANSDUCTION
@@ -62,7 +63,7 @@ def make_table2(context: Context) -> Outcome:
     run = systems_run(context)
     signs = marks(run.table("relation F1"))
     corpus = "generated, scores by the generator" if context.data is None else pair_corpus(context)
-    trained = None if context.data is None else QUICK_PAIRS if context.quick else TRAINING_PAIRS
+    trained = None if context.data is None else training_pairs(context)
     views = {
         "beside1": partition_view({corpus: (trained, None, len(run.originals))}),
         "beside": transduction_view(run, signs, gold_rate(run), run.notes),
@@ -71,6 +72,13 @@ def make_table2(context: Context) -> Outcome:
     tables |= {} if run.checks is None else {"checks": run.checks}
     tables["table3"] = ratings()
     return Outcome(tables, claims=transduction_claims(run), facts=facts(views))
+
+
+def training_pairs(context: Context) -> int:
+    """How many sentences the model is trained with, those included that choices are made on."""
+    assert context.data is not None
+    found = len(read_pairs(pair_corpus(context), context.data, "train").pairs)
+    return min(found, QUICK_PAIRS) if context.quick else found
 
 
 def gold_rate(run: TransductionRun) -> float:
@@ -102,16 +110,19 @@ def controlled(run: TransductionRun) -> Table:
 
 
 def table2(run: TransductionRun, signs: Mapping[str, str]) -> Table:
-    rows = [system_row(run.of_system(name), name, signs[name]) for name in run.systems]
+    learned = run.checks is not None
+    rows = [system_row(run.of_system(name), name, signs[name], learned) for name in run.systems]
     gold = TRANSDUCTION[GOLD]
     rate = 100 * gold_rate(run)
     published = [f"{gold.written_rate}", "100.0", f"{gold.spoken_rate}", "100.0"]
-    rows.append([GOLD, f"{rate:.1f}", *["100.0"] * (len(MEASURES) - 1), "", "", *published])
-    headings = ["system", "rate", "relation F1", "unigram F1", "exact", "proved", "ms"]
+    interval = ["95 %"] if learned else []
+    rows.append([GOLD, f"{rate:.1f}", "100.0", *[""] * learned, *["100.0"] * (len(MEASURES) - 2), "", "", *published])
+    headings = ["system", "rate", "relation F1", *interval, "unigram F1", "exact", "proved", "ms"]
     headings += ["paper: Written rate", "F1", "Spoken rate", "F1"]
     notes = [
         f"Means in per cent over {len(run.originals)} sentences.",
         *run.notes,
+        *(["95 %: interval of the mean relation F1 over sentences, by bootstrap."] if learned else []),
         "† (*): differs from T3+LM (T3+Discr.) by dual decomposition; paired t-tests, p < 0.01 after Holm's correction over this family.",
         "proved: sentences with a certificate of optimality for the system's own scores. ms: median CPU milliseconds of decoding, with its "
         "95 % interval over sentences.",
@@ -120,17 +131,26 @@ def table2(run: TransductionRun, signs: Mapping[str, str]) -> Table:
     return Table("Table 2 of Yao et al. (2014): automatic evaluation", headings, rows, notes)
 
 
-def system_row(sentences: pd.DataFrame, name: str, mark: str) -> list[str]:
+def system_row(sentences: pd.DataFrame, name: str, mark: str, interval: bool = False) -> list[str]:
     rate, relation, *others = (f"{100 * sentences[measure].mean():.1f}" for measure in MEASURES)
     milliseconds = median_interval(1e3 * sentences["seconds"])
-    row = [name, rate, relation + mark, *others, str((sentences["status"] == "optimal").sum())]
-    row.append(f"{milliseconds.value:.2f} [{milliseconds.low:.2f}, {milliseconds.high:.2f}]")
+    row = [name, rate, relation + mark, *([ends_text(sentences["relation F1"])] if interval else []), *others]
+    row += [str((sentences["status"] == "optimal").sum())]
+    row += [f"{milliseconds.value:.2f} [{milliseconds.low:.2f}, {milliseconds.high:.2f}]"]
     paper = TRANSDUCTION.get(name)
     if paper is None:
         return [*row, *[""] * 4]
     published = SIGNIFICANT.get(name, "")
     row += [f"{paper.written_rate}", f"{paper.written_relations}{published}"]
     return [*row, f"{paper.spoken_rate}", f"{paper.spoken_relations}{published}"]
+
+
+def ends_text(values: pd.Series) -> str:
+    """The ends of the 95 % interval of a mean over sentences, in per cent."""
+    if values.count() < 2:
+        return ""
+    _, low, high = mean_interval(100 * values.dropna())
+    return f"[{low:.1f}, {high:.1f}]"
 
 
 def marks(relations: pd.DataFrame) -> dict[str, str]:

@@ -47,7 +47,7 @@ SYSTEMS: dict[str, Scores] = {  # the n-gram scores that each system decodes wit
 STRONG, UNTRAINED = "trigram, strong", "rules alone, untrained"
 BARE, BARE_UNTRAINED = "no rules", "no rules, untrained"
 VARIANTS: dict[str, Scores] = {STRONG: "trigram", UNTRAINED: "bigram", BARE: "bigram", BARE_UNTRAINED: "bigram"}
-"""For comparison: trigrams that count ten times as much; log-probabilities alone; a grammar without rules, trained and not."""
+"""For comparison: trigrams that count far more; log-probabilities alone; a grammar without rules, trained and not."""
 LANGUAGE_MODELS = ("bigram", "trigram")
 
 

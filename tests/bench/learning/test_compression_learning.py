@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -169,6 +170,31 @@ def test_training_on_generated_pairs_evaluation_and_resume(tmp_path):
     assert 0.3 < frame.loc[0, "unigram F1"] <= 1.0
     with pytest.raises(InputError, match="'length' is 'free'"):
         Evaluation(limit=2, length="free").run(tmp_path / "a.model", SILENT)
+
+
+@pytest.fixture
+def interrupted(tmp_path, monkeypatch):
+    """A training that was stopped after its first epoch: its options, and a model file that has a checkpoint beside it."""
+    options = {"limit": 20, "bits": 12, "system": "bigram", "templates": "paper"}
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", lambda *_, **__: None)
+        Training(epochs=1, **options).run(tmp_path / "some.model", False, SILENT)
+    return options, tmp_path / "some.model"
+
+
+def test_an_interrupted_training_goes_on(interrupted, tmp_path):
+    options, path = interrupted
+    Training(epochs=2, **options).run(path, True, SILENT)
+    Training(epochs=2, **options).run(tmp_path / "whole.model", False, SILENT)
+    resumed, whole = CompressionModel.read(path), CompressionModel.read(tmp_path / "whole.model")
+    np.testing.assert_array_equal(resumed.weights, whole.weights)
+
+
+@pytest.mark.parametrize("other", [{"system": "subtree"}, {"templates": "syntax"}])
+def test_a_checkpoint_of_another_system_or_of_other_templates_is_refused(interrupted, other):
+    options, path = interrupted
+    with pytest.raises(InputError, match="a checkpoint of another training"):
+        Training(epochs=2, **options | other).run(path, True, SILENT)
 
 
 def test_models_keep_their_templates(tmp_path):

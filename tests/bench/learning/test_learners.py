@@ -265,6 +265,10 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
     train(picks(1, 4), LEARNERS["mira"](), epochs=1, seed=1, checkpoint=path)
     with pytest.raises(InputError, match=r"some\.checkpoint: a checkpoint of another training"):
         train(picks(1, 4), LEARNERS["mira"](), epochs=2, seed=2, checkpoint=path, resume=True)
+    with pytest.raises(InputError, match="a checkpoint of another training"):
+        train(
+            picks(1, 4), LEARNERS["mira"](), epochs=2, seed=1, checkpoint=path, settings={"templates": "a"}, resume=True
+        )
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(InputError, match=r"some\.checkpoint: not a complete model file"):
         train(picks(1, 4), LEARNERS["mira"](), epochs=2, seed=1, checkpoint=path, resume=True)

@@ -13,11 +13,12 @@ import pytest
 
 from bench.learning.compression.data import Data, mean_f1
 from bench.learning.learners import Decoder, Mira, StructuredSvm, most_violated
-from bench.learning.loop import SILENT, Watcher
+from bench.learning.loop import SILENT, Trained, Watcher
+from bench.learning.transduction import development
 from bench.learning.transduction.development import Judge, best_training, kept_words
 from bench.learning.transduction.examples import DerivationExample, Ngrams, PathExample
 from bench.learning.transduction.language import language_models
-from bench.learning.transduction.systems import WIDENINGS, Output, Tuned, best_weight
+from bench.learning.transduction.systems import WIDENINGS, Output, Tuned, best_weight, strong_weight
 from bench.learning.transduction.training import (
     DECODERS,
     Evaluation,
@@ -58,6 +59,11 @@ def test_a_grid_is_widened_where_its_edge_is_chosen(
     assert found == pytest.approx(best)
     assert value == pytest.approx(worth(best))
     assert edge == on_edge
+
+
+def test_strong_ngrams_are_strong_where_next_to_none_were_chosen() -> None:
+    assert strong_weight(0.4) == pytest.approx(4.0)
+    assert strong_weight(0.003) == 1.0
 
 
 def test_a_weight_on_the_edge_is_said() -> None:
@@ -240,6 +246,44 @@ def test_a_training_that_harms_is_not_taken(tmp_path: Path) -> None:
     assert not chosen.weights.any()
     assert chosen.score == chosen.untrained
     assert not list(tmp_path.iterdir())
+
+
+def test_step_sizes_go_on_where_the_last_one_is_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[float] = []
+
+    def chosen(worth: Callable[[float], float], steps: tuple[float, ...]) -> float:
+        """A training whose score depends on its step size alone."""
+
+        def trained(examples: object, learner: Mira, **_: object) -> Trained:
+            tried.append(learner.aggressiveness)
+            record = {"epoch": 1, "loss": 0.0, "cpu_seconds": 0.0, "development": worth(learner.aggressiveness)}
+            return Trained({"weights": np.zeros(1 << BITS)}, [record])
+
+        monkeypatch.setattr(development, "train", trained)
+        tried.clear()
+        return best_training(
+            [],
+            lambda _: 0.0,  # type: ignore[arg-type]
+            lambda step: Mira(1 << BITS, Decoder("dp-bigram"), step),
+            steps,
+            epochs=1,
+            seed=1,
+            checkpoint=tmp_path / "c",
+            resume=False,
+            watcher=SILENT,
+        ).step
+
+    assert chosen(lambda step: step, (1.0, 2.0, 4.0)) == 16.0
+    assert tried == [1.0, 2.0, 4.0, 8.0, 16.0]
+    assert chosen(lambda step: 1.0 / step, (1.0, 2.0, 4.0)) == 0.25
+    assert chosen(lambda step: 9.0 - step if step > 7.0 else step, (1.0, 2.0, 4.0)) == 4.0
+    assert tried == [1.0, 2.0, 4.0, 8.0]
+    assert chosen(lambda step: 5.0 - abs(step - 2.0), (1.0, 2.0, 4.0)) == 2.0
+    assert tried == [1.0, 2.0, 4.0]
+    assert chosen(lambda step: step, (1.0,)) == 1.0
+    assert tried == [1.0]
+    chosen(lambda step: -step, (1.0, 2.0))
+    assert tried == [1.0, 2.0]  # no training helps: the weights before the first step stay
 
 
 def test_a_training_that_helps_is_taken(tmp_path: Path) -> None:

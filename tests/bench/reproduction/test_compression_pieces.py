@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from bench.analysis.statistics.values import mean_interval
 from bench.experiments.experiment import read_experiment
 from bench.experiments.sources import Source
 from bench.learning.compression.data import load, measured
@@ -213,6 +214,20 @@ def test_the_fastest_solver_of_a_system_counts_on_each_sentence() -> None:
     assert rows[compression_systems.BIGRAMS][9:] == ["McDonald06", "0.71", "0.776", "0.561", "10"]
 
 
+def test_learned_tables_have_intervals_of_f1() -> None:
+    run = SystemsRun.of(records())
+    plain, intervals = table2(run, []), table2(run, [], intervals=True)
+    assert len(plain.notes) + 1 == len(intervals.notes)
+    for row, other in zip(plain.rows, intervals.rows, strict=True):
+        found = run.sentences(row[0])
+        assert other[2] == row[2]  # the rate
+        for place, name in ((3, "unigram F1"), (4, "relation F1")):
+            mean, low, high = mean_interval(found[name])
+            assert row[place] == f"{mean:.3f}"
+            assert other[place] == f"{mean:.3f} [{low:.3f}, {high:.3f}]"
+        assert other[5:] == row[5:]
+
+
 def test_the_share_of_compressions_that_are_no_subtrees_is_judged() -> None:
     none, every = compression_systems.NO_SUBTREE
     assert none / every == pytest.approx(0.476, abs=5e-4)
@@ -324,6 +339,20 @@ def test_own_lengths_are_hit_by_the_relaxed_program(tmp_path: Path) -> None:
         instance = item.make()
         assert instance.name == f"joint, own lengths: {pair.name}"
         assert solver.solve(instance).status == "optimal"
+
+
+def test_both_joint_models_are_compared_sentence_by_sentence() -> None:
+    """The paper's is better on each of six sentences by 0.1, wherever it stands in the run."""
+    own = cells(compression_systems.FAST_EXACT, 0.001, 0.8, 0.6, size=learned_compression.JOINT)
+    paper = cells(compression_systems.FAST_EXACT, 0.001, 0.8, 0.7, size=learned_compression.PAPER)
+    for cell in paper:
+        cell["instance"] = f"{learned_compression.PAPER}: {cell['instance']}"
+        cell["instance_digest"] = f"paper {cell['instance_digest']}"
+    run = SystemsRun.of(make_frame([*own, *reversed(paper)]))
+    said = learned_compression.templates_note(run)
+    assert len(said) == 1
+    assert "difference -0.100 [-0.100, -0.100] over 6 items" in said[0]
+    assert learned_compression.templates_note(SystemsRun.of(make_frame(own))) == []
 
 
 def test_measures_of_trained_systems_are_the_parsers() -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from bench.applications.parse import to_conllu
 from bench.cli import app
 from bench.learning.summarization.data import only_pairs
-from bench.reproduction.models import own_setting, pair_corpus, treebank_name
+from bench.reproduction.models import model_folder, own_setting, pair_corpus, treebank_name
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces.compression import PIECES
 from bench.reproduction.real_data import OPINIONS, PAIRS, TOPICS, has_parts, own_topics_in
@@ -53,6 +53,17 @@ def test_the_only_other_corpus_takes_the_place_of_the_usual_one(tmp_path: Path) 
     usual.mkdir()
     assert pair_corpus(context) == "google_eval"
     assert only_pairs(context.data) == ""
+
+
+def test_models_of_another_parser_or_of_other_data_have_another_folder(tmp_path: Path) -> None:
+    parsers = [tmp_path / "one.model", tmp_path / "other.model"]
+    for parser in parsers:
+        parser.write_text(parser.name)
+    given = [(tmp_path, parsers[0]), (tmp_path, parsers[1]), (tmp_path, None), (tmp_path / "data", None)]
+    folders = [model_folder(Context(tmp_path / "out", data=data, parser=parser), "some") for data, parser in given]
+    assert len(set(folders)) == len(given)
+    parsers[0].write_text("another parser")
+    assert model_folder(Context(tmp_path / "out", data=tmp_path, parser=parsers[0]), "some") not in folders
 
 
 def test_several_that_could_take_its_place_are_none(tmp_path: Path) -> None:

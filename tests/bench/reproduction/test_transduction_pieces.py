@@ -10,14 +10,22 @@ import pandas as pd
 import pytest
 
 from bench.analysis.statistics.ratios import SpeedUp
-from bench.analysis.statistics.values import Interval
+from bench.analysis.statistics.values import Interval, mean_interval
 from bench.experiments.experiment import read_experiment
 from bench.learning.transduction.systems import SYSTEMS
 from bench.records.frame import make_frame
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces import transduction_systems
 from bench.reproduction.pieces.sentence_views import transduction_view
-from bench.reproduction.pieces.transduction import controlled, make_table2, make_table4, marks, quickly, ratings
+from bench.reproduction.pieces.transduction import (
+    controlled,
+    make_table2,
+    make_table4,
+    marks,
+    quickly,
+    ratings,
+    system_row,
+)
 from bench.reproduction.pieces.transduction_checks import (
     NAMES,
     QUESTIONS,
@@ -219,6 +227,16 @@ def test_both_pieces_come_from_one_run(tmp_path: Path) -> None:
         assert [kept[f"Sentence {number}, {row[0]}"] for number in (1, 2)] == [int(text) for text in row[1:]]
 
 
+def test_rows_of_learned_systems_have_an_interval_of_relation_f1() -> None:
+    measures = {"compression rate": 0.5, "unigram F1": 0.7, "exact match": 0.0, "status": "optimal", "seconds": 0.01}
+    sentences = pd.DataFrame([{"relation F1": value, **measures} for value in (0.4, 0.5, 0.9)])
+    plain, learned = (system_row(sentences, LM_SYSTEM, "†", interval) for interval in (False, True))
+    _, low, high = mean_interval([40.0, 50.0, 90.0])
+    assert learned[2:4] == ["60.0†", f"[{low:.1f}, {high:.1f}]"]
+    assert [*learned[:3], *learned[4:]] == plain
+    assert system_row(sentences[:1], LM_SYSTEM, "", True)[3] == ""
+
+
 def test_checks_are_paired_differences_of_the_systems_that_are_there() -> None:
     relations = {"Pure Tree-Transduction": [0.5, 0.7, 0.9], "T3, untrained": [0.4, 0.6, None], BEAM: [0.5, 0.7, 0.9]}
     rows = [
@@ -234,7 +252,7 @@ def test_checks_are_paired_differences_of_the_systems_that_are_there() -> None:
     ]
     means, text, same = found["training", "Pure Tree-Transduction", "T3, untrained"][:2], table.rows[0][5], "2/2"
     assert means == ["60.0", "50.0"]
-    assert text.startswith("difference +10.0 [")
+    assert text == "+10.0 [+10.0, +10.0]"
     assert table.rows[0][-1] == same
 
 
