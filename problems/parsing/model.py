@@ -28,7 +28,7 @@ from .scoring import PartScorer, Pruner, Words
 from .templates import KINDS, TEMPLATES, parser_program
 
 KIND = "parser"
-THRESHOLD = 3e-2  # of the learned pruner; see docs/learning-parser.md
+THRESHOLD = 1e-2  # of the learned pruner; see docs/learning-parser.md
 Weights = NDArray[np.float32]
 Templates = dict[str, tuple[str, ...]]
 

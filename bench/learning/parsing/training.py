@@ -108,7 +108,7 @@ class Training(BaseTraining):
     iterations: int = AD3_ITERATIONS
     pruner_epochs: int = 2
     pruner_rate: float = 0.05
-    pruner_bits: int = 18  # a small table stays in the processor's cache
+    pruner_bits: int = 20  # a small table stays in the processor's cache
     pruner_folds: int = 5  # in training, sentences are pruned by pruners that have not seen them; 1: by the model's own
     dictionary: bool = True  # for order 1, only arcs between tags and over distances that the treebank has
     morphology: bool = False  # features of lemmas and of FEATS; sentences to be parsed must have them, too
