@@ -1,0 +1,165 @@
+"""Conjunctions taken into their coverages, and trees joined with a budget: the last step of AD3's presolve, in compiled code.
+
+`solvers.joining` says what is done and why. The factors are those that `elimination` has left.
+"""
+
+from __future__ import annotations
+
+from .cache import kernel
+from .codes import BUDGET, COVERAGE, KNAPSACK, OR_OUT, PAIR_COVERAGE, SUBTREE, TREE_BUDGET
+
+
+@kernel
+def find_budget(flat, places, seen):
+    """The largest budget or knapsack, or -1 where it cannot be joined with the trees; then the number of nodes and of others.
+
+    All links must be plain, each node in one tree only, and nothing twice in the budget. `places` are -1
+    and `seen` False before; afterwards they have the places of all nodes and of the budget's other variables in the joined factor.
+    """
+    codes, starts, variables, negated = flat.codes, flat.link_starts, flat.variables, flat.negated
+    budget = -1
+    largest = -1
+    nodes = 0
+    for factor in range(len(codes)):
+        degree = starts[factor + 1] - starts[factor]
+        if codes[factor] in (BUDGET, KNAPSACK) and degree > largest:
+            budget = factor
+            largest = degree
+        if codes[factor] == SUBTREE:
+            for link in range(starts[factor], starts[factor + 1]):
+                if negated[link] or places[variables[link]] >= 0:
+                    return -1, 0, 0
+                places[variables[link]] = nodes
+                nodes += 1
+    if budget < 0 or nodes == 0:
+        return -1, 0, 0
+    others = 0
+    for link in range(starts[budget], starts[budget + 1]):
+        variable = variables[link]
+        if negated[link] or seen[variable]:
+            return -1, 0, 0
+        seen[variable] = True
+        if places[variable] < 0:
+            places[variable] = nodes + others
+            others += 1
+    return budget, nodes, others
+
+
+@kernel
+def find_pairs(flat, scores, degrees, pair_of):
+    """The or_out of each token that is the conjunction of two literals and feeds one coverage and nothing else, else -1.
+
+    `degrees` are zeros and `pair_of` -1 before. Returns how many there are.
+    """
+    codes, starts, variables, negated = flat.codes, flat.link_starts, flat.variables, flat.negated
+    for link in range(len(variables)):
+        degrees[variables[link]] += 1
+    for factor in range(len(codes)):
+        last = starts[factor + 1] - 1
+        token = variables[last]
+        conjunction = codes[factor] == OR_OUT and last == starts[factor] + 2 and negated[last]
+        if conjunction and degrees[token] == 2 and scores[token] == 0.0:
+            pair_of[token] = -2 - factor  # unless a coverage has it
+    count = 0
+    for factor in range(len(codes)):
+        if codes[factor] == COVERAGE:
+            for link in range(starts[factor], starts[factor + 1]):
+                token = variables[link]
+                if pair_of[token] < -1 and not negated[link]:
+                    pair_of[token] = -2 - pair_of[token]
+                    count += 1
+    for variable in range(len(pair_of)):
+        pair_of[variable] = max(pair_of[variable], -1)
+    return count
+
+
+@kernel
+def join_factors(flat, budget, nodes, others, places, pair_of, made, tokens, literals, signs):
+    """Write the factors anew: those that stay, then coverages with pairs, then the trees with the budget.
+
+    Returns how many stay and how many coverages have pairs. Each token that goes is noted with the two literals of its or_out
+    (twice a variable, plus 1 where it is negated) and the sign of its coverage's score.
+    """
+    codes, starts, variables, negated = flat.codes, flat.link_starts, flat.variables, flat.negated
+    ints, int_starts, floats, float_starts = flat.ints, flat.int_starts, flat.floats, flat.float_starts
+    count = 0
+    link = 0
+    i = 0
+    f = 0
+    gone = 0
+    stay = 0
+    made.link_starts[0] = 0
+    made.int_starts[0] = 0
+    made.float_starts[0] = 0
+    for turn in range(2):
+        for factor in range(len(codes)):
+            code = codes[factor]
+            first = starts[factor]
+            end = starts[factor + 1]
+            paired = False
+            if code == COVERAGE:
+                for old in range(first, end):
+                    paired = paired or (pair_of[variables[old]] >= 0)
+            elif factor == budget or code == SUBTREE or (code == OR_OUT and pair_of[variables[end - 1]] == factor):
+                continue
+            if paired != (turn == 1):
+                continue
+            for old in range(first, end):
+                pair = pair_of[variables[old]] if paired else -1
+                if pair < 0:
+                    made.variables[link] = variables[old]
+                    made.negated[link] = negated[old]
+                    link += 1
+                    if paired:
+                        made.ints[i] = 0
+                        i += 1
+                    continue
+                tokens[gone] = variables[old]
+                signs[gone] = 1.0 if floats[float_starts[factor]] >= 0.0 else -1.0
+                for k in range(2):
+                    given = starts[pair] + k
+                    literals[2 * gone + k] = 2 * variables[given] + negated[given]
+                    made.variables[link] = variables[given]
+                    made.negated[link] = not negated[given]
+                    made.ints[i] = k
+                    link += 1
+                    i += 1
+                gone += 1
+            for old in range(int_starts[factor], int_starts[factor + 1]):
+                made.ints[i] = ints[old]
+                i += 1
+            for old in range(float_starts[factor], float_starts[factor + 1]):
+                made.floats[f] = floats[old]
+                f += 1
+            made.codes[count] = PAIR_COVERAGE if paired else code
+            count += 1
+            made.link_starts[count] = link
+            made.int_starts[count] = i
+            made.float_starts[count] = f
+        if turn == 0:
+            stay = count
+    total = nodes + others
+    made.codes[count] = TREE_BUDGET
+    is_knapsack = codes[budget] == KNAPSACK
+    made.floats[f] = floats[float_starts[budget]] if is_knapsack else float(ints[int_starts[budget]])
+    for k in range(total):
+        made.ints[i + k] = -1
+        made.floats[f + 1 + k] = 0.0
+        made.negated[link + k] = False
+    for factor in range(len(codes)):
+        if codes[factor] == SUBTREE:
+            for old in range(starts[factor], starts[factor + 1]):
+                place = places[variables[old]]
+                parent = ints[int_starts[factor] + old - starts[factor]]
+                made.variables[link + place] = variables[old]
+                if parent >= 0:
+                    made.ints[i + place] = places[variables[starts[factor] + parent]]
+    for old in range(starts[budget], starts[budget + 1]):
+        place = places[variables[old]]
+        made.variables[link + place] = variables[old]
+        cost = floats[float_starts[budget] + 1 + old - starts[budget]] if is_knapsack else 1.0
+        made.floats[f + 1 + place] = cost
+    made.link_starts[count + 1] = link + total
+    made.int_starts[count + 1] = i + total
+    made.float_starts[count + 1] = f + 1 + total
+    return stay, count - stay
