@@ -142,9 +142,13 @@ def project_tree_budget(point, parents, costs, budget, ints, floats, z):
     low = 0.0
     high = np.inf
     left = 0
+    rest = 0.0  # a last step of Newton's method, within the linear piece
     for _ in range(STEPS):
         used, slope, left = spend_on_trees(point, parents, costs, price, ints, floats)
-        if abs(used - budget) <= allowed or (price == 0.0 and used < budget):
+        if price == 0.0 and used < budget:
+            break
+        if abs(used - budget) <= allowed:
+            rest = max((used - budget) / slope, -price) if slope > 0.0 else 0.0
             break
         if used > budget:
             low = price
@@ -161,12 +165,19 @@ def project_tree_budget(point, parents, costs, budget, ints, floats, z):
                 if step <= low or step >= high:
                     break
         price = step
-    floats[PRICE] = price
-    nodes, means = ints[4 * count :], floats[WEIGHTS + 3 * count :]
+    floats[PRICE] = price + rest
+    nodes, sizes = ints[4 * count :], floats[WEIGHTS + 2 * count :]
+    means, dear = floats[WEIGHTS + 3 * count :], floats[WEIGHTS + 4 * count :]
     for i in range(count):
         z[i] = 0.0
     for k in range(left):
-        z[nodes[k]] = clip(means[nodes[k]])
+        i = nodes[k]
+        parent = parents[i]
+        if parent >= 0 and means[i] >= means[parent]:
+            z[i] = z[parent]
+        else:
+            value = clip(means[i] - rest * dear[i] / sizes[i])
+            z[i] = min(value, z[parent]) if parent >= 0 else value
 
 
 @inner
