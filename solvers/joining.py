@@ -21,7 +21,7 @@ from problems.factors.joined import PairCoverage, TreeBudget
 from problems.factors.logic import OrOut
 from problems.factors.subtree import Subtree
 from problems.kernels.codes import BUDGET
-from problems.kernels.joining import find_budget, find_pairs, join_factors
+from problems.kernels.joining import find_budget, find_pairs, join_trees, keep_factors
 from problems.kernels.merging import Factors
 from problems.linear_program import Floats
 
@@ -48,7 +48,8 @@ def join(flat: FlatFactors, scores: Floats) -> Joined | None:
     pairs = find_pairs(factors, scores, np.zeros(variables, dtype=np.int64), pair_of)
     made = _room(flat)
     tokens, literals, signs = np.empty(pairs, dtype=np.int64), np.empty(2 * pairs, dtype=np.int64), np.empty(pairs)
-    stay, covers = join_factors(factors, budget, nodes, others, places, pair_of, made, tokens, literals, signs)
+    stay, covers = keep_factors(factors, budget, pair_of, made, tokens, literals, signs)
+    join_trees(factors, budget, nodes + others, places, made, stay + covers)
     counts = dict(zip(flat.kinds, flat.counts, strict=True))
     counts["budget" if flat.codes[budget] == BUDGET else "knapsack"] -= 1
     counts[Subtree.kind] = 0

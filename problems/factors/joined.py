@@ -81,9 +81,7 @@ class TreeBudget(Block):
         return np.where(broken | (self.sums(literals * self._costs) > budgets * (1.0 + COST_TOLERANCE)), -np.inf, 0.0)
 
 
-def one_factor(
-    kind: type[Block], variables: Integers, negated: Booleans, ints: Integers, floats: Floats
-) -> Block:
+def one_factor(kind: type[Block], variables: Integers, negated: Booleans, ints: Integers, floats: Floats) -> Block:
     """A block of one factor, unchecked."""
     starts = [starts_of(np.array([len(part)])) for part in (variables, ints, floats)]
     return kind(starts[0], variables, negated, starts[1], ints, starts[2], floats)

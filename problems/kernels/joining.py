@@ -74,92 +74,98 @@ def find_pairs(flat, scores, degrees, pair_of):
 
 
 @kernel
-def join_factors(flat, budget, nodes, others, places, pair_of, made, tokens, literals, signs):
-    """Write the factors anew: those that stay, then coverages with pairs, then the trees with the budget.
+def keep_factors(flat, budget, pair_of, made, tokens, literals, signs):
+    """Write the factors that stay, then coverages with pairs; returns how many there are of both.
 
-    Returns how many stay and how many coverages have pairs. Each token that goes is noted with the two literals of its or_out
-    (twice a variable, plus 1 where it is negated) and the sign of its coverage's score.
+    Each token that goes is noted with the two literals of its or_out (twice a variable, plus 1 where it is negated) and the sign of
+    its coverage's score.
     """
     codes, starts, variables, negated = flat.codes, flat.link_starts, flat.variables, flat.negated
     ints, int_starts, floats, float_starts = flat.ints, flat.int_starts, flat.floats, flat.float_starts
+    new_codes, new_starts, new_variables, new_negated = made.codes, made.link_starts, made.variables, made.negated
+    new_ints, new_int_starts, new_floats, new_float_starts = made.ints, made.int_starts, made.floats, made.float_starts
     count = 0
     link = 0
     i = 0
     f = 0
     gone = 0
     stay = 0
-    made.link_starts[0] = 0
-    made.int_starts[0] = 0
-    made.float_starts[0] = 0
+    new_starts[0] = 0
+    new_int_starts[0] = 0
+    new_float_starts[0] = 0
     for turn in range(2):
+        stay = count
         for factor in range(len(codes)):
             code = codes[factor]
             first = starts[factor]
             end = starts[factor + 1]
+            if factor == budget or code == SUBTREE or (code == OR_OUT and pair_of[variables[end - 1]] == factor):
+                continue
             paired = False
             if code == COVERAGE:
                 for old in range(first, end):
-                    paired = paired or (pair_of[variables[old]] >= 0)
-            elif factor == budget or code == SUBTREE or (code == OR_OUT and pair_of[variables[end - 1]] == factor):
-                continue
+                    paired = paired or pair_of[variables[old]] >= 0
             if paired != (turn == 1):
                 continue
             for old in range(first, end):
                 pair = pair_of[variables[old]] if paired else -1
-                if pair < 0:
-                    made.variables[link] = variables[old]
-                    made.negated[link] = negated[old]
+                size = 1
+                if pair >= 0:
+                    size = 2
+                    tokens[gone] = variables[old]
+                    signs[gone] = floats[float_starts[factor]]
+                for k in range(size):
+                    given = starts[pair] + k if pair >= 0 else old
+                    new_variables[link] = variables[given]
+                    new_negated[link] = negated[given] != (pair >= 0)
                     link += 1
                     if paired:
-                        made.ints[i] = 0
+                        new_ints[i] = k
                         i += 1
-                    continue
-                tokens[gone] = variables[old]
-                signs[gone] = 1.0 if floats[float_starts[factor]] >= 0.0 else -1.0
-                for k in range(2):
-                    given = starts[pair] + k
-                    literals[2 * gone + k] = 2 * variables[given] + negated[given]
-                    made.variables[link] = variables[given]
-                    made.negated[link] = not negated[given]
-                    made.ints[i] = k
-                    link += 1
-                    i += 1
-                gone += 1
+                    if pair >= 0:
+                        literals[2 * gone + k] = 2 * variables[given] + negated[given]
+                gone += size - 1
             for old in range(int_starts[factor], int_starts[factor + 1]):
-                made.ints[i] = ints[old]
+                new_ints[i] = ints[old]
                 i += 1
             for old in range(float_starts[factor], float_starts[factor + 1]):
-                made.floats[f] = floats[old]
+                new_floats[f] = floats[old]
                 f += 1
-            made.codes[count] = PAIR_COVERAGE if paired else code
+            new_codes[count] = PAIR_COVERAGE if paired else code
             count += 1
-            made.link_starts[count] = link
-            made.int_starts[count] = i
-            made.float_starts[count] = f
-        if turn == 0:
-            stay = count
-    total = nodes + others
-    made.codes[count] = TREE_BUDGET
+            new_starts[count] = link
+            new_int_starts[count] = i
+            new_float_starts[count] = f
+    return stay, count - stay
+
+
+@kernel
+def join_trees(flat, budget, total, places, made, count):
+    """Write the trees with the budget, which have so many variables, as one factor after so many others."""
+    codes, starts, variables = flat.codes, flat.link_starts, flat.variables
+    ints, int_starts, floats, float_starts = flat.ints, flat.int_starts, flat.floats, flat.float_starts
+    new_ints, new_floats, new_variables, new_negated = made.ints, made.floats, made.variables, made.negated
+    link = made.link_starts[count]
+    i = made.int_starts[count]
+    f = made.float_starts[count] + 1
     is_knapsack = codes[budget] == KNAPSACK
-    made.floats[f] = floats[float_starts[budget]] if is_knapsack else float(ints[int_starts[budget]])
+    made.codes[count] = TREE_BUDGET
+    new_floats[f - 1] = floats[float_starts[budget]] if is_knapsack else float(ints[int_starts[budget]])
     for k in range(total):
-        made.ints[i + k] = -1
-        made.floats[f + 1 + k] = 0.0
-        made.negated[link + k] = False
+        new_ints[i + k] = -1
+        new_floats[f + k] = 0.0
+        new_negated[link + k] = False
     for factor in range(len(codes)):
-        if codes[factor] == SUBTREE:
-            for old in range(starts[factor], starts[factor + 1]):
-                place = places[variables[old]]
-                parent = ints[int_starts[factor] + old - starts[factor]]
-                made.variables[link + place] = variables[old]
-                if parent >= 0:
-                    made.ints[i + place] = places[variables[starts[factor] + parent]]
-    for old in range(starts[budget], starts[budget + 1]):
-        place = places[variables[old]]
-        made.variables[link + place] = variables[old]
-        cost = floats[float_starts[budget] + 1 + old - starts[budget]] if is_knapsack else 1.0
-        made.floats[f + 1 + place] = cost
+        first = starts[factor]
+        if codes[factor] != SUBTREE and factor != budget:
+            continue
+        for old in range(first, starts[factor + 1]):
+            place = places[variables[old]]
+            new_variables[link + place] = variables[old]
+            if factor == budget:
+                new_floats[f + place] = floats[float_starts[budget] + 1 + old - first] if is_knapsack else 1.0
+            elif ints[int_starts[factor] + old - first] >= 0:
+                new_ints[i + place] = places[variables[first + ints[int_starts[factor] + old - first]]]
     made.link_starts[count + 1] = link + total
     made.int_starts[count + 1] = i + total
-    made.float_starts[count + 1] = f + 1 + total
-    return stay, count - stay
+    made.float_starts[count + 1] = f + total

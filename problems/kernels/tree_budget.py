@@ -202,11 +202,18 @@ def best_trees(scores, parents, costs, price, gains, totals, nodes, chosen):
 def maximize_tree_budget(scores, parents, costs, budget, point):
     """The linear program's value and a best point: a mixture of two sets of nodes, one above the budget and one within it."""
     count = len(scores)
-    gains, totals, above, within, found = np.empty(count), np.empty(count), np.empty(count), point, np.empty(count)
+    gains, totals, above, within, found = (
+        np.empty(count),
+        np.empty(count),
+        np.empty(count),
+        np.empty(count),
+        np.empty(count),
+    )
     nodes = np.empty(count, dtype=np.int64)
     most, dear, value = best_trees(scores, parents, costs, 0.0, gains, totals, nodes, above)
     for i in range(count):
-        within[i] = above[i] if dear <= budget else 0.0
+        point[i] = above[i]
+        within[i] = 0.0
     if dear <= budget:
         return value
     least = 0.0  # no node at all
@@ -220,11 +227,11 @@ def maximize_tree_budget(scores, parents, costs, budget, point):
         if cost > budget:
             most = score
             dear = cost
-            above[:] = found
+            above, found = found, above
         else:
             least = score
             cheap = cost
-            within[:] = found
+            within, found = found, within
     share = (budget - cheap) / (dear - cheap)
     for i in range(count):
         point[i] = share * above[i] + (1.0 - share) * within[i]

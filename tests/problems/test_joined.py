@@ -25,7 +25,9 @@ def drawn_values(draw: st.DrawFn, count: int) -> np.ndarray:
 @st.composite
 def pair_coverages(draw: st.DrawFn) -> tuple[Block, np.ndarray]:
     """A factor, and a number for each link."""
-    second = [mark for pair in draw(st.lists(st.booleans(), min_size=1, max_size=4)) for mark in ([0, 1] if pair else [0])]
+    second = [
+        mark for pair in draw(st.lists(st.booleans(), min_size=1, max_size=4)) for mark in ([0, 1] if pair else [0])
+    ]
     count = len(second)
     negated = np.array(draw(st.lists(st.booleans(), min_size=count, max_size=count)))
     parts = np.arange(count), negated, np.array(second), np.array([draw(scores)])

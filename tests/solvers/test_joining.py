@@ -154,9 +154,7 @@ def test_a_summary_is_a_hub_and_weighted_coverages(size: str, seed: int) -> None
     assert layout.on_hub[layout.link_variables].all()
     assert len(layout.factor_weights)
     bound = get_solver("lp-highs").solve(instance).bound
-    plain, joined = (
-        Engine(task.graph(instance), None, 1.6, joining=joining) for joining in (False, True)
-    )
+    plain, joined = (Engine(task.graph(instance), None, 1.6, joining=joining) for joining in (False, True))
     for made in (plain, joined):
         for _ in range(40):
             made.iterate(100, 1e-7)
