@@ -4,7 +4,8 @@ AD3 solves the linear relaxation by alternating projections onto the factors' po
 multipliers is an upper bound at any time. The study `bench.studies.ad3_step_sizes` chose the default step sizes.
 
 `hub=False`, `reduced=False` and `over_relaxation=1` give the algorithm as published. Where `hub` and `reduced` leave coverages of the
-hub's variables only (extraction), each coverage has a step size of its own (`problems.kernels.covers`).
+hub's variables only, each coverage has a step size of its own (`problems.kernels.covers`): on extraction, and on compressive summaries,
+where the trees belong to the hub (`solvers.joining`).
 """
 
 from __future__ import annotations

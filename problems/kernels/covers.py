@@ -1,6 +1,6 @@
 """Coverage problems without trees (extraction): a hub, coverages of its variables, and nothing else.
 
-Two things make AD3's bound fall sooner here. Neither changes the relaxation.
+Two things make AD3's bound fall sooner here. Neither changes the relaxation. Joined summaries (`solvers.joining`) have the weights only.
 
 - **Weights.** A coverage's step size is eta times its score over the mean score. The price of a concept lies between 0 and its
   score, so valuable ones have further to go. This is the alternating direction method with a diagonal penalty: its fixed points
