@@ -69,7 +69,7 @@ class Engine:
         if hub:
             self.consensus.choose_hub()
         load(PROJECT, (code for code in self.consensus.codes() if code not in kernels.WITHIN))
-        if TREE_BUDGET in self.consensus.code_counts:  # the hub, whose averages are projected
+        if TREE_BUDGET in self.consensus.code_counts:  # if only the hub is one, whose averages are projected
             load(PROJECT, (TREE_BUDGET,))
         self.compiled = not self.consensus.foreign if compiled is None else compiled
         if self.compiled and self.consensus.foreign:

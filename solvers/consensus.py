@@ -138,7 +138,8 @@ class Consensus:
         """Make the largest budget or knapsack the hub (see `problems.kernels.hub`), if its links are plain and all different."""
         layout = self.layout
         if TREE_BUDGET in self.code_counts:
-            hub = int((layout.codes == TREE_BUDGET).argmax())
+            candidates = np.flatnonzero(layout.codes == TREE_BUDGET)  # the largest has the trees
+            hub = int(candidates[(layout.link_starts[candidates + 1] - layout.link_starts[candidates]).argmax()])
             layout.on_hub[layout.link_variables[self.links(hub)]] = True
             self.layout = layout._replace(hub=hub)
             if self.code_counts.keys() <= WEIGHABLE:

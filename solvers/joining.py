@@ -5,7 +5,7 @@
 - **Coverages of pairs.** A token that is the conjunction of two words and part of one concept only is maximized out: the concept's
   coverage then links the words themselves.
 
-What is left of a summary is a hub and coverages of its variables, as on extraction, and other small budgets. Both steps keep the
+What is left of a summary is a hub and coverages of its variables, as on extraction, and the budget of sentences. Both steps keep the
 relaxation: a factor's polytope is the intersection of what it is made of.
 """
 
@@ -15,12 +15,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from problems.factors.budget import Budget, Knapsack
 from problems.factors.coverage import Coverage
 from problems.factors.flat import FlatFactors
 from problems.factors.joined import PairCoverage, TreeBudget
 from problems.factors.logic import OrOut
 from problems.factors.subtree import Subtree
-from problems.kernels.codes import BUDGET
+from problems.kernels.codes import BUDGET, KNAPSACK
 from problems.kernels.joining import find_budget, find_pairs, join_trees, keep_factors
 from problems.kernels.merging import Factors
 from problems.linear_program import Floats
@@ -48,16 +49,19 @@ def join(flat: FlatFactors, scores: Floats) -> Joined | None:
     pairs = find_pairs(factors, scores, np.zeros(variables, dtype=np.int64), pair_of)
     made = _room(flat)
     tokens, literals, signs = np.empty(pairs, dtype=np.int64), np.empty(2 * pairs, dtype=np.int64), np.empty(pairs)
-    stay, covers = keep_factors(factors, budget, pair_of, made, tokens, literals, signs)
-    join_trees(factors, budget, nodes + others, places, made, stay + covers)
+    size = nodes + others
+    stay, covers, budgets = keep_factors(factors, budget, size, pair_of, made, tokens, literals, signs)
+    join_trees(factors, budget, size, places, made, stay + covers + budgets)
     counts = dict(zip(flat.kinds, flat.counts, strict=True))
-    counts["budget" if flat.codes[budget] == BUDGET else "knapsack"] -= 1
     counts[Subtree.kind] = 0
+    for kind, code in ((Budget.kind, BUDGET), (Knapsack.kind, KNAPSACK)):
+        if kind in counts:
+            counts[kind] = int(np.count_nonzero(made.codes[:stay] == code))
     if pairs:
         counts[OrOut.kind] -= pairs
         counts[Coverage.kind] -= covers
-    counts |= {PairCoverage.kind: covers, TreeBudget.kind: 1}
-    total = stay + covers + 1
+    counts |= {PairCoverage.kind: covers, TreeBudget.kind: budgets + 1}
+    total = stay + covers + budgets + 1
     links, ints, floats = made.link_starts[total], made.int_starts[total], made.float_starts[total]
     kinds = [(kind, count) for kind, count in counts.items() if count]
     found = FlatFactors(
@@ -89,5 +93,5 @@ def _room(flat: FlatFactors) -> Factors:
         int_starts=int_starts,
         ints=np.empty(len(flat.ints) + links, dtype=np.int64),
         float_starts=float_starts,
-        floats=np.empty(len(flat.floats) + links + 1),
+        floats=np.empty(len(flat.floats) + links + factors),
     )

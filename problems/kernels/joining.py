@@ -74,9 +74,10 @@ def find_pairs(flat, scores, degrees, pair_of):
 
 
 @kernel
-def keep_factors(flat, budget, pair_of, made, tokens, literals, signs):
-    """Write the factors that stay, then coverages with pairs; returns how many there are of both.
+def keep_factors(flat, budget, total, pair_of, made, tokens, literals, signs):
+    """Write the factors that stay, then coverages with pairs, then smaller budgets; returns how many there are of each.
 
+    A budget of fewer than `total` variables becomes a budget of trees without arcs, which needs no kernels of another kind.
     Each token that goes is noted with the two literals of its or_out (twice a variable, plus 1 where it is negated) and the sign of
     its coverage's score.
     """
@@ -90,11 +91,15 @@ def keep_factors(flat, budget, pair_of, made, tokens, literals, signs):
     f = 0
     gone = 0
     stay = 0
+    covers = 0
     new_starts[0] = 0
     new_int_starts[0] = 0
     new_float_starts[0] = 0
-    for turn in range(2):
-        stay = count
+    for turn in range(3):
+        if turn == 1:
+            stay = count
+        elif turn == 2:
+            covers = count - stay
         for factor in range(len(codes)):
             code = codes[factor]
             first = starts[factor]
@@ -105,8 +110,19 @@ def keep_factors(flat, budget, pair_of, made, tokens, literals, signs):
             if code == COVERAGE:
                 for old in range(first, end):
                     paired = paired or pair_of[variables[old]] >= 0
-            if paired != (turn == 1):
+            small = code in (BUDGET, KNAPSACK) and end - first < total
+            if turn != (1 if paired else 2 if small else 0):
                 continue
+            if small:
+                for _ in range(first, end):
+                    new_ints[i] = -1
+                    i += 1
+                if code == BUDGET:
+                    new_floats[f] = float(ints[int_starts[factor]])
+                    f += 1
+                    for _ in range(first, end):
+                        new_floats[f] = 1.0
+                        f += 1
             for old in range(first, end):
                 pair = pair_of[variables[old]] if paired else -1
                 size = 1
@@ -125,18 +141,18 @@ def keep_factors(flat, budget, pair_of, made, tokens, literals, signs):
                     if pair >= 0:
                         literals[2 * gone + k] = 2 * variables[given] + negated[given]
                 gone += size - 1
-            for old in range(int_starts[factor], int_starts[factor + 1]):
+            for old in range(int_starts[factor], int_starts[factor] if small else int_starts[factor + 1]):
                 new_ints[i] = ints[old]
                 i += 1
             for old in range(float_starts[factor], float_starts[factor + 1]):
                 new_floats[f] = floats[old]
                 f += 1
-            new_codes[count] = PAIR_COVERAGE if paired else code
+            new_codes[count] = PAIR_COVERAGE if paired else TREE_BUDGET if small else code
             count += 1
             new_starts[count] = link
             new_int_starts[count] = i
             new_float_starts[count] = f
-    return stay, count - stay
+    return stay, covers, count - stay - covers
 
 
 @kernel

@@ -17,7 +17,7 @@ from problems.factor_graph import FactorGraph
 from problems.factors import KINDS
 from problems.factors.coverage import Coverage
 from problems.factors.joined import PairCoverage, TreeBudget
-from problems.kernels.codes import COVERAGE, KNAPSACK, OR_OUT, PAIR_COVERAGE, SUBTREE, TREE_BUDGET
+from problems.kernels.codes import COVERAGE, OR_OUT, PAIR_COVERAGE, SUBTREE, TREE_BUDGET
 from problems.linear_program import ProgramBuilder
 from solvers import get_solver
 from solvers.ad3_engine import Engine
@@ -46,6 +46,10 @@ def paired_graphs(draw: st.DrawFn) -> FactorGraph:
         members = draw(st.lists(st.sampled_from([*tokens, *words]), min_size=1, max_size=4, unique=True))
         (concept,) = graph.add_variables([draw(st.floats(-2, 4).map(lambda value: round(value, 3)))]).tolist()
         graph.add_logic("or_out", [*members, concept])
+    if draw(st.booleans()):
+        few = draw(st.lists(st.sampled_from(words), min_size=1, max_size=len(words), unique=True))
+        negated = [draw(st.integers(0, 5)) == 0 for _ in few]
+        graph.add_budget(few, draw(st.integers(sum(negated), len(few))), negated)  # no word at all is feasible
     if draw(st.booleans()):
         graph.add_budget(words, draw(st.integers(0, len(words))))
     else:
@@ -149,7 +153,7 @@ def test_a_summary_is_a_hub_and_weighted_coverages(size: str, seed: int) -> None
     instance = task.generate(seed=seed, size=size)
     engine = Engine(task.graph(instance), None, 1.6)
     layout = engine.layout
-    assert set(layout.codes.tolist()) <= {TREE_BUDGET, COVERAGE, PAIR_COVERAGE, KNAPSACK}
+    assert set(layout.codes.tolist()) <= {TREE_BUDGET, COVERAGE, PAIR_COVERAGE}
     assert layout.codes[layout.hub] == TREE_BUDGET
     assert layout.on_hub[layout.link_variables].all()
     assert len(layout.factor_weights)
