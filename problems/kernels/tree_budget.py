@@ -17,6 +17,7 @@ from .cache import inner
 from .project_logic import clip
 
 STEPS = 100
+MERGED = -2  # the heap of a node that is not the first of its block
 EXACT = 1e-12  # the least tolerance
 PRICE, TOLERANCE, WEIGHTS = 0, 1, 2  # of the floats of a factor's memory: where these begin; then 5 runs of scratch
 
@@ -95,6 +96,7 @@ def regress(nodes, parents, weights, costs, sums, sizes, means, dear, heap, down
                     child = meld_blocks(child, other, means, down, across)
                 rest = meld_blocks(rest, child, means, down, across)
                 child = following
+            heap[top] = MERGED
             top = rest
         sums[i] = total
         sizes[i] = size
@@ -124,12 +126,11 @@ def spend_on_trees(point, parents, costs, price, ints, floats):
     slope = 0.0
     for k in range(left):
         i = nodes[k]
-        limit = means[parents[i]] if parents[i] >= 0 else np.inf
-        if means[i] < limit:  # the first node of a block; all others were merged into one of a lower mean
+        if heap[i] == MERGED:
+            means[i] = means[parents[i]]
+        else:
             used += dear[i] * clip(means[i])
             slope += dear[i] * dear[i] / sizes[i] if means[i] < 1.0 else 0.0
-        else:
-            means[i] = limit
     return used, slope, left
 
 
@@ -166,14 +167,14 @@ def project_tree_budget(point, parents, costs, budget, ints, floats, z):
                     break
         price = step
     floats[PRICE] = price + rest
-    nodes, sizes = ints[4 * count :], floats[WEIGHTS + 2 * count :]
+    heap, nodes, sizes = ints[count:], ints[4 * count :], floats[WEIGHTS + 2 * count :]
     means, dear = floats[WEIGHTS + 3 * count :], floats[WEIGHTS + 4 * count :]
     for i in range(count):
         z[i] = 0.0
     for k in range(left):
         i = nodes[k]
         parent = parents[i]
-        if parent >= 0 and means[i] >= means[parent]:
+        if heap[i] == MERGED:
             z[i] = z[parent]
         else:
             value = clip(means[i] - rest * dear[i] / sizes[i])

@@ -111,6 +111,13 @@ def test_trees_with_a_budget_are_projected(drawn: tuple[Block, np.ndarray]) -> N
     assert (point - z) @ z >= best - 1e-6 * max(1.0, np.abs(point).max())
 
 
+def test_a_child_level_with_its_parent_pays_its_cost() -> None:
+    """Equal points are two blocks, of which only the child's costs anything."""
+    costs = np.array([0.0, 0.0, 1.0])
+    block = one_factor(TreeBudget, np.arange(2), np.zeros(2, dtype=bool), np.array([-1, 0]), costs)
+    assert block.project(np.array([0.25, 0.25])) == pytest.approx([0.25, 0.0])
+
+
 @kernel
 def projected(point, parents, costs, budget, ints, floats, z):
     project_tree_budget(point, parents, costs, budget, ints, floats, z)
