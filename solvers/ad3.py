@@ -4,7 +4,8 @@ AD3 solves the linear relaxation by alternating projections onto the factors' po
 multipliers is an upper bound at any time. The study `bench.studies.ad3_step_sizes` chose the default step sizes.
 
 `hub=False`, `reduced=False` and `over_relaxation=1` give the algorithm as published. Where `hub` and `reduced` leave coverages of the
-hub's variables only (extraction), each coverage has a step size of its own (`problems.kernels.covers`).
+hub's variables only, each coverage has a step size of its own (`problems.kernels.covers`): on extraction, and on compressive summaries,
+where the trees belong to the hub (`solvers.joining`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from problems import task_of
+from problems.linear_program import Floats
 
 from .base import GraphSolver, Solution, TracePoint, cpu_clock, wall_clock
 from .conclude import NO_ROUNDING, chosen_rounding, from_posteriors, is_integral, judge
@@ -26,6 +28,7 @@ from .warm_start import WarmStarts, links_key
 DUAL_EVERY = 100  # iterations between evaluations of the bound
 LIMIT_EVERY = 20  # iterations between looks at the clock; a divisor of DUAL_EVERY
 TARGET_EVERY = 10  # iterations between evaluations of the bound where it has a target; a divisor of LIMIT_EVERY
+MOST_NOTED = 10**7  # values of a trace that wait for their rounding
 ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the step size is balanced
 
 
@@ -119,6 +122,7 @@ class _Run:
         self.seconds = 0.0
         self.message = ""
         self.trace: list[TracePoint] = []
+        self.noted: list[tuple[float, Floats, float, int, tuple[float, float]]] = []
         self.best_primal = -math.inf
 
     def iterate(self) -> None:
@@ -151,6 +155,7 @@ class _Run:
                 self.message = "residuals within tolerance"
                 break
         self.seconds += cpu_clock() - start
+        self._round_notes()
 
     def _looks(self, mark: int) -> bool:
         """Is the bound evaluated after this iteration? More often at first, where it may end the run."""
@@ -188,9 +193,16 @@ class _Run:
         return limit is not None and wall_clock() - self.wall >= limit
 
     def _note(self) -> None:
-        """A trace point, made off the clock: the bound and a rounded, re-scored structure."""
-        posteriors, rounding = self.engine.posteriors(), self.options.rounding
-        bound = self.engine.bound()
-        solution = from_posteriors(self.task, self.instance, posteriors, bound, rounding)
-        iterations, residuals = self.engine.iterations, self.engine.residuals()
-        self.trace.append(TracePoint(self.seconds, solution.objective, bound, iterations, *residuals))
+        """What a trace point needs, off the clock. Rounding waits: it would leave the next iterations a cold cache."""
+        engine = self.engine
+        facts = self.seconds, engine.posteriors(), engine.bound(), engine.iterations, engine.residuals()
+        self.noted.append(facts)
+        if len(self.noted) * len(facts[1]) > MOST_NOTED:
+            self._round_notes()
+
+    def _round_notes(self) -> None:
+        """Make the trace points, each with a rounded, re-scored structure."""
+        for seconds, posteriors, bound, iterations, residuals in self.noted:
+            found = from_posteriors(self.task, self.instance, posteriors, bound, self.options.rounding)
+            self.trace.append(TracePoint(seconds, found.objective, bound, iterations, *residuals))
+        self.noted.clear()

@@ -15,6 +15,7 @@ from problems.factors.foreign import checked
 from problems.factors.mixtures import Mixtures
 from problems.kernels import ad3 as kernels
 from problems.kernels.active_set import ActiveSet
+from problems.kernels.codes import TREE_BUDGET
 from problems.kernels.covers import covers_bound
 from problems.kernels.families import PROJECT, load
 from problems.kernels.mixtures import copy_mixtures, measure_mixtures
@@ -62,11 +63,14 @@ class Engine:
         hub: bool = True,
         reorder: bool = True,
         eliminating: bool = True,
+        joining: bool = True,
     ) -> None:
-        self.consensus = Consensus(graph, reorder=reorder, eliminating=eliminating)
+        self.consensus = Consensus(graph, reorder=reorder, eliminating=eliminating, joining=joining and hub)
         if hub:
             self.consensus.choose_hub()
         load(PROJECT, (code for code in self.consensus.codes() if code not in kernels.WITHIN))
+        if TREE_BUDGET in self.consensus.code_counts:  # if only the hub is one, whose averages are projected
+            load(PROJECT, (TREE_BUDGET,))
         self.compiled = not self.consensus.foreign if compiled is None else compiled
         if self.compiled and self.consensus.foreign:
             raise ValueError("factors written in Python need the Python driver.")
@@ -220,6 +224,8 @@ class Engine:
 
     def restore(self, snapshot: tuple[Floats, Floats, float], fixed: dict[int, int]) -> None:
         """Start a node from a snapshot, with these variables fixed."""
+        if fixed and TREE_BUDGET in self.consensus.code_counts:
+            raise ValueError("variables of joined trees cannot be fixed: make the engine with joining=False.")
         mu, u, self.eta = snapshot
         self.state.mu[:] = mu
         self.state.u[:] = u

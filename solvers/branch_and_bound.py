@@ -75,7 +75,7 @@ class Ad3Exact(GraphSolver):
         if coverage is not None:
             search = CoverageRun(self, task, instance, graph, coverage, wall)
         else:
-            search = _Search(self, task, instance, Engine(graph, self.eta, OVER_RELAXATION), wall)
+            search = _Search(self, task, instance, Engine(graph, self.eta, OVER_RELAXATION, joining=False), wall)
         built = cpu_clock()
         search.run()
         solution = search.solution()

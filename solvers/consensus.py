@@ -15,7 +15,7 @@ from problems.factors.block import runs
 from problems.factors.flat import FlatFactors
 from problems.factors.foreign import Factor, Foreign, checked
 from problems.factors.logic import OrOut
-from problems.kernels.codes import BUDGET, COVERAGE, FOREIGN, KNAPSACK
+from problems.kernels.codes import BUDGET, COVERAGE, FOREIGN, KNAPSACK, PAIR_COVERAGE, TREE_BUDGET
 from problems.kernels.covers import weigh_coverages
 from problems.kernels.families import LOWEST, MAXIMIZE, load
 from problems.kernels.layout import Layout, index_links, order_by_nearness
@@ -23,6 +23,7 @@ from problems.linear_program import Floats, Integers
 
 from .compiled_presolve import reduce_graph
 from .elimination import Eliminated
+from .joining import join
 from .presolve import merged_factors
 
 LARGE = 200_000  # links from which on the order of memory matters: beyond the caches that are near a core
@@ -31,6 +32,7 @@ SAMPLE, SCATTERED = (
     0.05,
 )  # factors that are looked at; how far apart their links are, as a share of all variables
 NO_WEIGHTS = np.zeros(0)
+WEIGHABLE = {COVERAGE, PAIR_COVERAGE, BUDGET, KNAPSACK, TREE_BUDGET}  # kinds next to which coverages may have weights
 WIDE = 100  # links beyond which a factor says nothing about which variables belong together
 
 
@@ -56,6 +58,7 @@ class Consensus:
     graph: FactorGraph
     reorder: bool = False  # large graphs may be put in another order, which is faster but not the graph's own
     eliminating: bool = False  # outputs that nothing else links are maximized out (see `elimination`)
+    joining: bool = False  # if outputs are eliminated, trees and budget become one factor (see `joining`)
     layout: Layout = field(init=False)
     scores: Floats = field(init=False)
     variable_of: Integers = field(init=False)  # what each variable of the graph has become
@@ -65,6 +68,7 @@ class Consensus:
     merged_scores: Floats = field(init=False)  # with those of eliminated variables, which `scores` has as 0
     constant: float = field(init=False)
     eliminated: Eliminated | None = field(init=False, default=None)
+    tokens: Eliminated | None = field(init=False, default=None)  # that joining took into coverages
     covers_only: bool = field(init=False, default=False)  # a hub, coverages of its variables, and nothing else
 
     def __post_init__(self) -> None:
@@ -91,7 +95,11 @@ class Consensus:
         self.scores, self.merged_scores, self.variable_of = reduced.scores, reduced.merged_scores, reduced.variable_of
         self.eliminated = reduced.eliminated
         self.constant += self.eliminated.constant
-        return reduced.flat
+        joined = join(reduced.flat, self.scores) if self.joining else None
+        if joined is None:
+            return reduced.flat
+        self.tokens = joined.tokens
+        return joined.flat
 
     def _lay_out(self, flat: FlatFactors) -> None:
         links, count = len(flat.variables), len(self.scores)
@@ -129,6 +137,14 @@ class Consensus:
     def choose_hub(self) -> None:
         """Make the largest budget or knapsack the hub (see `problems.kernels.hub`), if its links are plain and all different."""
         layout = self.layout
+        if TREE_BUDGET in self.code_counts:
+            candidates = np.flatnonzero(layout.codes == TREE_BUDGET)  # the largest has the trees
+            hub = int(candidates[(layout.link_starts[candidates + 1] - layout.link_starts[candidates]).argmax()])
+            layout.on_hub[layout.link_variables[self.links(hub)]] = True
+            self.layout = layout._replace(hub=hub)
+            if self.code_counts.keys() <= WEIGHABLE:
+                self._weigh()
+            return
         if not {BUDGET, KNAPSACK}.intersection(self.codes()):
             return
         candidates = np.flatnonzero((layout.codes == BUDGET) | (layout.codes == KNAPSACK))
@@ -142,10 +158,15 @@ class Consensus:
         self.layout = layout._replace(hub=hub)
         others = {code: count - (code == layout.codes[hub]) for code, count in self.code_counts.items()}
         if others.get(COVERAGE) and len(candidates) == 1 == sum(count > 0 for count in others.values()):
-            weights = np.ones(len(layout.codes)), np.zeros(len(self.scores))
-            self.covers_only = weigh_coverages(self.layout, *weights)
-            if self.covers_only:
-                self.layout = self.layout._replace(factor_weights=weights[0], variable_weights=weights[1])
+            self.covers_only = self._weigh()
+
+    def _weigh(self) -> bool:
+        """Give coverages their weights, if the hub links all variables of all factors."""
+        weights = np.ones(len(self.layout.codes)), np.zeros(len(self.scores))
+        if not weigh_coverages(self.layout, *weights):
+            return False
+        self.layout = self.layout._replace(factor_weights=weights[0], variable_weights=weights[1])
+        return True
 
     def _by_nearness(self, flat: FlatFactors) -> FlatFactors:
         """The same factors in breadth-first order over variables numbered in that order; scores and `variable_of` follow."""
@@ -167,6 +188,8 @@ class Consensus:
         self.merged_scores = self.merged_scores[variables]
         if self.eliminated is not None:
             self.eliminated = self.eliminated.renumbered(number)
+        if self.tokens is not None:
+            self.tokens = self.tokens.renumbered(number)
         return flat.permuted(factors, number)
 
     @property
@@ -208,6 +231,8 @@ class Consensus:
 
     def values(self, averages: Floats) -> Floats:
         """Values of the graph's own variables from averages of the merged ones."""
+        if self.tokens is not None:
+            averages = self.tokens.restore(averages)
         if self.eliminated is not None:
             averages = self.eliminated.restore(averages)
         return averages[self.variable_of]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..kernels.codes import COVERAGE
+from ..kernels.codes import COVERAGE, PAIR_COVERAGE, TREE_BUDGET
 from . import KINDS
 from .compiled import OWN_KINDS
 
-PRESOLVED = {"or_out": (COVERAGE,), "budget": (KINDS["knapsack"].code,)}
+PRESOLVED = {
+    "or_out": (COVERAGE,),
+    "budget": (KINDS["knapsack"].code,),
+    "subtree": (PAIR_COVERAGE, TREE_BUDGET),
+}
 """What AD3's presolve may make of a kind."""
 
 

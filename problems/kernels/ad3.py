@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .cache import inner, kernel
-from .codes import COVERAGE, FOREIGN, KNAPSACK, OR_OUT, PAIR
+from .codes import BUDGET, COVERAGE, FOREIGN, OR_OUT, PAIR
 from .families import PROJECT, call_family
 from .hub import update_hub
 from .maximize import maximize_factor
@@ -142,7 +142,7 @@ def solve_factors(layout, state, scale):
                         degree,
                         point,
                         degree - degree,
-                        scale,
+                        ease * scale,
                         ints,
                         int_starts[factor],
                         int_starts[factor + 1],
@@ -334,8 +334,8 @@ def begin(layout, state, scores, eta):
     if hub >= 0:
         count = layout.link_starts[hub + 1] - layout.link_starts[hub]
         for i in range(count):
-            knapsack = layout.codes[hub] == KNAPSACK
-            state.hub_memory[count + i] = layout.floats[layout.float_starts[hub] + 1 + i] if knapsack else 1.0
+            plain = layout.codes[hub] == BUDGET
+            state.hub_memory[count + i] = 1.0 if plain else layout.floats[layout.float_starts[hub] + 1 + i]
     activate_all(layout, state)
 
 

@@ -19,4 +19,7 @@ HEAD_BIGRAMS = 15
 DERIVATION = 16
 OWN = 17  # someone else's compiled `maximize`: see `own`
 OWN_PROJECTED = 18  # with a compiled `project` as well
-COVERAGE = -1  # made by AD3's presolve only; below the kinds with an oracle (`oracles.has_oracle`)
+# made by AD3's presolve only; below the kinds with an oracle (`oracles.has_oracle`)
+COVERAGE = -1
+PAIR_COVERAGE = -2
+TREE_BUDGET = -3

@@ -1,6 +1,6 @@
 """Coverage problems without trees (extraction): a hub, coverages of its variables, and nothing else.
 
-Two things make AD3's bound fall sooner here. Neither changes the relaxation.
+Two things make AD3's bound fall sooner here. Neither changes the relaxation. Joined summaries (`solvers.joining`) have the weights only.
 
 - **Weights.** A coverage's step size is eta times its score over the mean score. The price of a concept lies between 0 and its
   score, so valuable ones have further to go. This is the alternating direction method with a diagonal penalty: its fixed points
@@ -17,7 +17,7 @@ import numpy as np
 
 from .ad3 import best_cover
 from .cache import inner, kernel
-from .codes import COVERAGE
+from .codes import COVERAGE, PAIR_COVERAGE
 from .maximize import maximize_factor
 
 LEAST, MOST = 0.05, 20.0  # weights
@@ -25,21 +25,22 @@ LEAST, MOST = 0.05, 20.0  # weights
 
 @kernel
 def weigh_coverages(layout, weights, sums):
-    """Weights of all coverages, and their sums by variable; False if a coverage has a variable that the hub does not link.
+    """Weights of all coverages, and sums of weights by variable; False if a factor has a variable that the hub does not link.
 
-    Weights are ones, and sums zeros.
+    Weights are ones, and remain so for other factors; sums are zeros.
     """
     codes, starts, variables = layout.codes, layout.link_starts, layout.link_variables
     total = 0.0
     count = 0
     for factor in range(len(codes)):
-        if codes[factor] == COVERAGE:
+        if codes[factor] in (COVERAGE, PAIR_COVERAGE):
             total += abs(layout.floats[layout.float_starts[factor]])
             count += 1
     for factor in range(len(codes)):
-        if codes[factor] == COVERAGE:
+        if codes[factor] in (COVERAGE, PAIR_COVERAGE):
             score = abs(layout.floats[layout.float_starts[factor]])
             weights[factor] = min(max(score * count / total, LEAST), MOST)
+        if factor != layout.hub:
             for link in range(starts[factor], starts[factor + 1]):
                 if not layout.on_hub[variables[link]]:
                     return False

@@ -31,7 +31,7 @@ from .cache import keep_on_disk
 
 PROJECT, MAXIMIZE, ORACLE = 0, 1, 2
 FACES = ("project", "maximize", "oracle")
-LOWEST, WIDTH = -1, 32  # the lowest code of a kind, and how many there may be
+LOWEST, WIDTH = -3, 32  # the lowest code of a kind, and how many there may be
 
 _TABLE = "dualbench_families"
 addresses = np.zeros(len(FACES) * WIDTH, dtype=np.int64)

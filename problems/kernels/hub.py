@@ -17,10 +17,13 @@ import numba
 import numpy as np
 
 from .cache import inner
-from .codes import KNAPSACK
+from .codes import BUDGET, TREE_BUDGET
+from .families import PROJECT, call_family
 from .project_logic import clip
+from .tree_budget import PRICE, TOLERANCE, WEIGHTS
 
 PASSES = 100
+LOOSE = 1e-2  # how nearly trees keep the budget at first, relative to it (see `project_trees`)
 HIGHEST_PRICE = 1e12  # where fixed variables alone exceed the budget, the price rises without end
 
 
@@ -101,6 +104,8 @@ def update_hub(layout, state, relaxation):
     agreements = state.int_memory[state.int_memory_starts[hub] : state.int_memory_starts[hub + 1]]
     memory = state.hub_memory
     points, costs, rates = memory[:count], memory[count : 2 * count], memory[2 * count :]
+    trees = layout.codes[hub] == TREE_BUDGET
+    own = state.float_memory_starts[hub]
     pinned = 0.0
     for i in range(count):
         variable = variables[first + i]
@@ -129,17 +134,61 @@ def update_hub(layout, state, relaxation):
             weight = 1.0
         points[i] = mean + mu[first + i] / weight
         rates[i] = costs[i] / weight
-    budget = layout.floats[layout.float_starts[hub]]
-    if layout.codes[hub] != KNAPSACK:
-        budget = float(layout.ints[layout.int_starts[hub]])
-    tau = state.residuals[4]
-    tau = min(2.0 * tau + 1.0, HIGHEST_PRICE) if pinned > budget else hub_price(points, costs, rates, budget, tau)
-    state.residuals[4] = tau
-    return move_hub(layout, state, relaxation, tau, agreements, points, costs, rates)
+        if trees:
+            state.float_memory[own + WEIGHTS + i] = weight
+    if trees:
+        project_trees(layout, state, points)
+    else:
+        if layout.codes[hub] == BUDGET:
+            budget = float(layout.ints[layout.int_starts[hub]])
+        else:
+            budget = layout.floats[layout.float_starts[hub]]
+        tau = state.residuals[4]
+        tau = min(2.0 * tau + 1.0, HIGHEST_PRICE) if pinned > budget else hub_price(points, costs, rates, budget, tau)
+        state.residuals[4] = tau
+        for i in range(count):
+            points[i] = clip(points[i] - tau * rates[i])
+    return move_hub(layout, state, relaxation, agreements, points, costs)
 
 
 @inner
-def move_hub(layout, state, relaxation, tau, agreements, points, costs, rates):
+def project_trees(layout, state, points):
+    """Replace the points by their projection onto a hub of trees and budget, whose weights are in its memory.
+
+    Averages need not keep the budget more exactly than they move; the tolerance falls with the residual. No variable is fixed here.
+    """
+    hub = layout.hub
+    own = state.float_memory_starts[hub]
+    count = len(points)
+    zero = count - count
+    state.float_memory[own + PRICE] = state.residuals[4]
+    state.float_memory[own + TOLERANCE] = LOOSE * min(1.0, np.sqrt(state.residuals[1]))
+    call_family(
+        PROJECT,
+        TREE_BUDGET,
+        count,
+        points,
+        zero,
+        1.0,
+        layout.ints,
+        layout.int_starts[hub],
+        layout.int_starts[hub + 1],
+        layout.floats,
+        layout.float_starts[hub],
+        layout.float_starts[hub + 1],
+        state.int_memory,
+        state.int_memory_starts[hub],
+        state.float_memory,
+        own,
+        state.float_memory_starts[hub + 1] - own,
+        points,
+        zero,
+    )
+    state.residuals[4] = state.float_memory[own + PRICE]
+
+
+@inner
+def move_hub(layout, state, relaxation, agreements, averages, costs):
     """Write the hub's new averages, and what follows for multipliers and active factors (as in `update_variables`)."""
     variables, starts, links, link_factors = (
         layout.link_variables,
@@ -160,7 +209,7 @@ def move_hub(layout, state, relaxation, tau, agreements, points, costs, rates):
     for i in range(end - first):
         variable = variables[first + i]
         old = u[variable]
-        new = clip(points[i] - tau * rates[i])
+        new = averages[i]
         u[variable] = new
         z[first + i] = new
         moved = new != old
@@ -191,5 +240,5 @@ def move_hub(layout, state, relaxation, tau, agreements, points, costs, rates):
             if unsettled:
                 marks[variable] = iteration + 1  # active in the next iteration, too
         if layout.fixed[variable] >= 0:  # its multiplier is the price that it pays, whatever the others sum to
-            mu[first + i] = tau * costs[i]
+            mu[first + i] = state.residuals[4] * costs[i]
     return factors, primal, dual

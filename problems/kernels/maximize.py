@@ -12,11 +12,27 @@ import numpy as np
 from numba.np.numpy_support import carray
 
 from .cache import inner, kernel
-from .codes import AT_MOST_ONE, BUDGET, COVERAGE, KNAPSACK, OR, OR_OUT, OWN, OWN_PROJECTED, PAIR, SUBTREE, XOR
+from .codes import (
+    AT_MOST_ONE,
+    BUDGET,
+    COVERAGE,
+    KNAPSACK,
+    OR,
+    OR_OUT,
+    OWN,
+    OWN_PROJECTED,
+    PAIR,
+    PAIR_COVERAGE,
+    SUBTREE,
+    TREE_BUDGET,
+    XOR,
+)
 from .families import MAXIMIZE, call_family, family
 from .oracles import ORACLE_CODES, maximize_by_oracle, part
 from .own import MAXIMIZE as OWN_MAXIMIZE
 from .own import call_own
+from .pair_coverage import maximize_pair_coverage
+from .tree_budget import maximize_tree_budget
 
 
 @inner
@@ -209,6 +225,19 @@ def _subtree(
     return maximize_subtree(carray(source, degree), nodes[:degree], nodes[degree:], scores, carray(answer, degree))
 
 
+def _pair_coverage(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    return maximize_pair_coverage(carray(source, degree), carray(ints, degree), floats[0], carray(answer, degree))
+
+
+def _tree_budget(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    parents, costs = carray(ints, degree), carray(floats, float_count)[1:]
+    return maximize_tree_budget(carray(source, degree), parents, costs, floats[0], carray(answer, degree))
+
+
 def _own(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
     parameters, table = carray(ints, int_count), carray(floats, float_count)
     return maximize_own(carray(source, degree), parameters, table, carray(answer, degree))
@@ -231,6 +260,8 @@ for _codes, _entry in (
     ((PAIR,), _with_score(maximize_pair)),
     ((COVERAGE,), _with_score(maximize_coverage)),
     ((SUBTREE,), _subtree),
+    ((PAIR_COVERAGE,), _pair_coverage),
+    ((TREE_BUDGET,), _tree_budget),
     ((OWN, OWN_PROJECTED), _own),
     (ORACLE_CODES, _by_oracle),
 ):

@@ -11,6 +11,7 @@ A factor has memory of its own across calls: scratch, what `prepare_factor` foun
     knapsack, budget   ints: working set (n)                  floats: last tau, split points (2n)
     subtree            ints: units, unit of each node (n),    floats: size of each unit, sums, sizes and means of
                        parents (n), heaps (3n)                        blocks, the point with own scores (n each)
+    tree budget        see `tree_budget`
     with an oracle     see `active_set` and `oracles`
     all others         nothing
 """
@@ -24,16 +25,31 @@ from numba.np.numpy_support import carray
 
 from .active_set import clear_active_set, part, room_for
 from .cache import inner, kernel
-from .codes import AT_MOST_ONE, BUDGET, COVERAGE, KNAPSACK, OR, OR_OUT, OWN_PROJECTED, PAIR, SUBTREE, XOR
+from .codes import (
+    AT_MOST_ONE,
+    BUDGET,
+    COVERAGE,
+    KNAPSACK,
+    OR,
+    OR_OUT,
+    OWN_PROJECTED,
+    PAIR,
+    PAIR_COVERAGE,
+    SUBTREE,
+    TREE_BUDGET,
+    XOR,
+)
 from .families import PROJECT, call_family, family
 from .oracles import ORACLE_CODES, has_oracle
 from .own import PROJECT as OWN_PROJECT
 from .own import call_own
+from .pair_coverage import project_pair_coverage
 from .project_coverage import project_coverage
 from .project_knapsack import project_knapsack
 from .project_logic import project_at_most_one, project_or, project_or_out, project_pair, project_xor
 from .project_oracle import active_set_sizes, project_by_active_set
 from .project_subtree import contract_tree, project_subtree
+from .tree_budget import WEIGHTS, project_tree_budget, tree_budget_memory
 
 
 @inner
@@ -43,6 +59,8 @@ def memory_sizes(code, degree, ints):
         return degree, 1 + 2 * degree
     if code == SUBTREE:
         return 1 + 5 * degree, 5 * degree
+    if code == TREE_BUDGET:
+        return tree_budget_memory(degree)
     if has_oracle(code) and code != OWN_PROJECTED:
         return active_set_sizes(code, degree, ints)
     return 0, 0
@@ -55,6 +73,11 @@ def prepare_factor(code, degree, ints, floats, int_memory, float_memory):
         float_memory[0] = 0.0
     elif code == SUBTREE:
         contract_tree(degree, ints, int_memory, float_memory)
+    elif code == TREE_BUDGET:
+        for i in range(WEIGHTS):
+            float_memory[i] = 0.0
+        for i in range(degree):
+            float_memory[WEIGHTS + i] = 1.0
     elif has_oracle(code) and code != OWN_PROJECTED:
         clear_active_set(room_for(degree), int_memory)
 
@@ -111,6 +134,29 @@ def _subtree(
     return 1.0
 
 
+def _pair_coverage(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    second = carray(ints, degree)
+    project_pair_coverage(carray(source, degree), second, scale * floats[0], carray(answer, degree))
+    return 1.0
+
+
+def _tree_budget(
+    code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer
+):
+    project_tree_budget(
+        carray(source, degree),
+        carray(ints, degree),
+        carray(floats, float_count)[1:],
+        floats[0],
+        carray(int_memory, 5 * degree),
+        carray(float_memory, WEIGHTS + 6 * degree),
+        carray(answer, degree),
+    )
+    return 1.0
+
+
 def _own(code, degree, source, scale, ints, int_count, floats, float_count, int_memory, float_memory, place, answer):
     first = degree - degree
     parameters, table = carray(ints, int_count), carray(floats, float_count)
@@ -151,6 +197,8 @@ for _code, _entry in (
     (BUDGET, _budget),
     (KNAPSACK, _knapsack),
     (SUBTREE, _subtree),
+    (PAIR_COVERAGE, _pair_coverage),
+    (TREE_BUDGET, _tree_budget),
     (OWN_PROJECTED, _own),
 ):
     family(PROJECT, (_code,), _entry)

@@ -151,7 +151,11 @@ def test_only_flat_coverage_problems_have_weights() -> None:
     weights = flat.layout.factor_weights
     assert weights.min() < 1.0 < weights.max()
     assert weights[flat.layout.hub] == 1.0
-    for engine in (Engine(extract, None, hub=False), Engine(extract, None, eliminating=False), Engine(summary, None)):
+    for engine in (
+        Engine(extract, None, hub=False),
+        Engine(extract, None, eliminating=False),
+        Engine(summary, None, joining=False),
+    ):
         assert not engine.consensus.covers_only
         assert not len(engine.layout.factor_weights)
         engine.iterate(5, 0.0)

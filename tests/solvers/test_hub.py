@@ -53,7 +53,7 @@ def test_branch_and_bound_fixes_variables_of_the_hub(graph: FactorGraph) -> None
 
 @given(graphs_with_hub(), st.dictionaries(st.integers(0, 6), st.integers(0, 1), max_size=4))
 def test_bounds_of_fixed_variables_are_valid(graph: FactorGraph, fixed: dict[int, int]) -> None:
-    engine = Engine(graph, 1.0, 1.6)
+    engine = Engine(graph, 1.0, 1.6, joining=False)
     fixed = {variable % len(engine.consensus.scores): value for variable, value in fixed.items()}
     engine.iterate(5, 0.0)
     engine.restore(engine.snapshot(), fixed)
