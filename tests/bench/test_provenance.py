@@ -9,6 +9,7 @@ import sys
 from importlib import metadata
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from bench.records.provenance import (
     package_digest,
     write_provenance,
 )
+from bench.runner import job
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -114,3 +116,20 @@ def test_commands_are_those_that_were_typed(monkeypatch: pytest.MonkeyPatch) -> 
     assert command() == ["python", "-m", "bench.studies.soak", "results/soak"]
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", ModuleSpec("bench.cli.__main__", None))
     assert command() == ["python", "-m", "bench.cli", "results/soak"]
+
+
+def test_a_record_starts_when_its_cell_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not when it ends, after the solver has run."""
+    happened: list[str] = []
+
+    def noted(what: str, answer: Any) -> Any:
+        happened.append(what)
+        return answer
+
+    monkeypatch.setattr(job, "now", lambda: noted("asked for the time", "a time"))
+    monkeypatch.setattr(job.Job, "_facts", lambda *_: noted("solved", {}))
+    monkeypatch.setattr(job, "make_record", lambda session, slot, cell, facts, started: {"started": started})
+    one = object.__new__(job.Job)
+    one.session, one.number = None, 0  # type: ignore[assignment]
+    assert one.run(None, b"")[0] == {"started": "a time"}  # type: ignore[arg-type]
+    assert happened == ["asked for the time", "solved"]
