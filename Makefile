@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNTIME := $(VENV)/.runtime
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --progress-bar on --editable
-PARALLEL := --numprocesses 2 --dist loadfile --no-loadscope-reorder
+# one process more than cores: many tests wait for others
+PARALLEL := --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: reproduce results test test-all benchmark lint docs clean
 
