@@ -105,7 +105,7 @@ class Subgradient(GraphSolver):
                     best = found
             if mark in trace_at:  # off the clock
                 primal = from_posteriors(task, instance, engine.posteriors(agreed), engine.bound, self.rounding)
-                trace.append(TracePoint(solve_seconds, primal.objective, engine.last_value, engine.iterations))
+                trace.append(TracePoint(solve_seconds, primal.objective, engine.bound, engine.iterations))
             if agreed or late:
                 message = "all factors agree" if agreed else "stopped at the time limit"
                 break
