@@ -33,14 +33,15 @@ from .store import read_outcome
 LINE_EVERY_SECONDS = 60.0
 FRAMES_PER_SECOND = 2
 TELLING = 0.1  # of a run's cells: from then on their pace tells what the rest will take
-RECORDED = ROOT / "results" / "reproduction"  # what a checkout knows of earlier times
+RECORDED = tuple(ROOT / "results" / name for name in ("reproduction", "reproduction-real"))
+"""What a checkout knows of earlier times."""
 _KEY = re.compile(rb'"key": "([^"]*)"')
 
 
-def usual_seconds(pieces: Sequence[Piece], context: Context, recorded: Path = RECORDED) -> dict[str, float]:
+def usual_seconds(pieces: Sequence[Piece], context: Context, recorded: Sequence[Path] = RECORDED) -> dict[str, float]:
     """What pieces took before: in this folder, or in the results of the checkout; only runs of the same kind tell."""
     found: dict[str, float] = {}
-    for out in (recorded, context.out):
+    for out in (*recorded, context.out):
         for piece in pieces:
             with contextlib.suppress(InputError, KeyError, TypeError, ValueError):
                 done = read_outcome(Context(out).folder(piece.name)).done

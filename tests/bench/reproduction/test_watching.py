@@ -62,8 +62,9 @@ def test_cells_that_are_left_count_where_a_piece_takes_longer_than_before() -> N
 def write(
     context: Context, name: str, seconds: float, quick: bool = False, runs: Sequence[dict[str, int]] = ()
 ) -> Kept:
+    """A finished piece in a folder."""
     outcome = Outcome({"table": Table("t", ["a"], [["1"]], [])}, claims=[claim()])
-    done = {"key": "", "quick": quick, "data": False, "seconds": seconds, "runs": list(runs)}
+    done = {"key": "", "quick": quick, "data": context.data is not None, "seconds": seconds, "runs": list(runs)}
     return write_outcome(context.folder(name), outcome, done)
 
 
@@ -74,23 +75,31 @@ def test_usual_times_are_those_of_the_same_kind_of_run(tmp_path: Path) -> None:
     write(recorded, "b", 20.0)
     write(mine, "b", 25.0)
     write(mine, "c", 1.0, quick=True)
-    assert usual_seconds(pieces, mine, recorded.out) == {"a": 10.0, "b": 25.0}
-    assert usual_seconds(pieces, Context(mine.out, quick=True), recorded.out) == {"c": 1.0}
-    assert usual_seconds(pieces, Context(mine.out, data=tmp_path), recorded.out) == {}
+    assert usual_seconds(pieces, mine, [recorded.out]) == {"a": 10.0, "b": 25.0}
+    assert usual_seconds(pieces, Context(mine.out, quick=True), [recorded.out]) == {"c": 1.0}
+    real = Context(tmp_path / "real", data=tmp_path)
+    assert usual_seconds(pieces, Context(mine.out, data=tmp_path), [recorded.out]) == {}
+    write(real, "a", 90.0)
+    both = [recorded.out, real.out]
+    assert usual_seconds(pieces, Context(mine.out, data=tmp_path), both) == {"a": 90.0}
+    assert usual_seconds(pieces, mine, both) == {"a": 10.0, "b": 25.0}
 
 
 def test_a_brief_run_tells_nothing_of_a_whole_one(tmp_path: Path) -> None:
-    mine, done = Context(tmp_path), {"key": "", "quick": False, "data": False, "seconds": 5.0, "brief": True}
+    mine, done = (
+        Context(tmp_path),
+        {"key": "", "quick": False, "data": context.data is not None, "seconds": 5.0, "brief": True},
+    )
     write_outcome(mine.folder("a"), Outcome({"table": Table("t", ["a"], [["1"]], [])}), done)
-    assert usual_seconds([piece("a")], mine, tmp_path / "none") == {}
-    assert usual_seconds([piece("a")], Context(tmp_path, brief=True), tmp_path / "none") == {"a": 5.0}
+    assert usual_seconds([piece("a")], mine, [tmp_path / "none"]) == {}
+    assert usual_seconds([piece("a")], Context(tmp_path, brief=True), [tmp_path / "none"]) == {"a": 5.0}
 
 
 def test_fewer_repetitions_take_less_of_the_usual_time(tmp_path: Path) -> None:
     recorded, pieces = Context(tmp_path / "recorded"), [piece("a"), piece("b")]
     write(recorded, "a", 10.0, runs=[{"repetitions": 3}, {"repetitions": 1}])
     write(recorded, "b", 10.0)  # without runs of the runner
-    found = [usual_seconds(pieces, Context(tmp_path / "mine", repetitions=each), recorded.out) for each in (1, 3, 9)]
+    found = [usual_seconds(pieces, Context(tmp_path / "mine", repetitions=each), [recorded.out]) for each in (1, 3, 9)]
     assert found == [{"a": 5.0, "b": 10.0}, {"a": 10.0, "b": 10.0}, {"a": 10.0, "b": 10.0}]
 
 
