@@ -62,7 +62,6 @@ def test_cells_that_are_left_count_where_a_piece_takes_longer_than_before() -> N
 def write(
     context: Context, name: str, seconds: float, quick: bool = False, runs: Sequence[dict[str, int]] = ()
 ) -> Kept:
-    """A finished piece in a folder."""
     outcome = Outcome({"table": Table("t", ["a"], [["1"]], [])}, claims=[claim()])
     done = {"key": "", "quick": quick, "data": context.data is not None, "seconds": seconds, "runs": list(runs)}
     return write_outcome(context.folder(name), outcome, done)
@@ -86,10 +85,7 @@ def test_usual_times_are_those_of_the_same_kind_of_run(tmp_path: Path) -> None:
 
 
 def test_a_brief_run_tells_nothing_of_a_whole_one(tmp_path: Path) -> None:
-    mine, done = (
-        Context(tmp_path),
-        {"key": "", "quick": False, "data": context.data is not None, "seconds": 5.0, "brief": True},
-    )
+    mine, done = Context(tmp_path), {"key": "", "quick": False, "data": False, "seconds": 5.0, "brief": True}
     write_outcome(mine.folder("a"), Outcome({"table": Table("t", ["a"], [["1"]], [])}), done)
     assert usual_seconds([piece("a")], mine, [tmp_path / "none"]) == {}
     assert usual_seconds([piece("a")], Context(tmp_path, brief=True), [tmp_path / "none"]) == {"a": 5.0}
