@@ -42,7 +42,7 @@ class Subgradient(GraphSolver):
     drivers = ("solvers.subgradient_engine:load_kernels",)
 
     max_iterations: int = 1000
-    step: float = 1.0  # The first step.
+    step: float | None = None  # The first step. None: 1, with a budget or knapsack 10.
     step_unit: Literal["relative", "absolute"] = "relative"  # To the mean absolute score, or in its units.
     step_rule: Literal["dual-increase", "diminishing", "best"] = "dual-increase"  # See above.
     primal: Literal["mean", "first-factor"] = "mean"  # Round the mean, or ask the first factor.
@@ -53,7 +53,8 @@ class Subgradient(GraphSolver):
 
     def check_options(self) -> None:
         self.require("max_iterations", self.max_iterations >= 1, "at least 1")
-        self.require("step", self.step > 0 and math.isfinite(self.step), "above 0 and finite")
+        self.require("step", self.step is None or (self.step > 0 and math.isfinite(self.step)), "above 0 and finite")
+        self.require("step", self.step is not None or self.step_unit == "relative", "given where step_unit is absolute")
         self.require("roundings", self.roundings >= 1, "at least 1")
         self.require_time_limit(self.time_limit)
 
@@ -67,7 +68,7 @@ class Subgradient(GraphSolver):
         best.info["all_runs_cpu_seconds"] = sum(solution.cpu_seconds for solution in solutions)
         return best
 
-    def _run(self, task: Any, instance: Any, step: float, rule: str) -> Solution:
+    def _run(self, task: Any, instance: Any, step: float | None, rule: str) -> Solution:
         from .subgradient_engine import SubgradientEngine, load_kernels
 
         load_kernels()

@@ -12,6 +12,7 @@ from problems.linear_program import Floats
 
 from .consensus import Consensus
 
+STEP, BUDGET_STEP = 1.0, 10.0  # a budget's price moves many scores
 RULES = {"diminishing": kernels.DIMINISHING, "dual-increase": kernels.DUAL_INCREASE}
 
 
@@ -23,11 +24,17 @@ def load_kernels() -> None:
     SubgradientEngine(graph, 1.0, "diminishing").descend(1)
 
 
-class SubgradientEngine:
-    """`step` is given relative to the graph's scores (or not) and kept in absolute terms."""
+def default_step(graph: FactorGraph) -> float:
+    """The first step relative to the graph's scores: larger with a budget or a knapsack."""
+    return STEP if {"budget", "knapsack"}.isdisjoint(graph.kinds) else BUDGET_STEP
 
-    def __init__(self, graph: FactorGraph, step: float, rule: str, relative: bool = True) -> None:
+
+class SubgradientEngine:
+    """`step` is given relative to the graph's scores (or not; None: `default_step`) and kept in absolute terms."""
+
+    def __init__(self, graph: FactorGraph, step: float | None, rule: str, relative: bool = True) -> None:
         self.consensus = Consensus(graph)
+        step = default_step(graph) if step is None else step
         self.step = step * self.consensus.score_scale() if relative else step
         self.rule = RULES[rule]
         layout, links = self.consensus.layout, self.consensus.number_of_links

@@ -77,6 +77,16 @@ def test_step_rules(rule: str) -> None:
         assert found.info["all_runs_cpu_seconds"] >= found.cpu_seconds
 
 
+@pytest.mark.parametrize("name", ["extraction", "summarization"])
+def test_the_default_step_suits_budgets(name: str) -> None:
+    """A first step of the mean score is too short for a budget's price: after as many iterations the bound is many times further off."""
+    instance = get_task(name).generate(7, "tac")
+    optimum = get_solver("lp-highs", task=name).solve(instance).bound
+    gaps = [get_solver("subgradient", step=step, roundings=1).solve(instance).bound - optimum for step in (None, 1.0)]
+    assert 0.0 <= gaps[0] <= 0.1 * optimum
+    assert gaps[1] > 5.0 * gaps[0]
+
+
 @settings(max_examples=max(100, settings().max_examples))
 @given(factor_graphs())
 def test_branch_and_bound_equals_brute_force(graph: FactorGraph) -> None:
