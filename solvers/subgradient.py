@@ -25,6 +25,7 @@ from .marks import marks, spread
 
 FIGURE_2_STEPS = (0.001, 0.01, 0.1, 1.0)
 STRETCH = 50  # iterations between looks at the limits
+TARGET_EVERY = 10  # and at the bound, where it has a target; a divisor of STRETCH
 # Of Yao et al.: where y and z differ, both u_k1 and u_k0 move by 1 / (t + 1), so that keeping word k becomes worth 2 / (t + 1)
 # more to the one and less to the other. Our two copies each move by half of step / (t + 1).
 ALGORITHM_1: dict[str, Any] = {
@@ -47,6 +48,7 @@ class Subgradient(GraphSolver):
     step_rule: Literal["dual-increase", "diminishing", "best"] = "dual-increase"  # See above.
     primal: Literal["mean", "first-factor"] = "mean"  # Round the mean, or ask the first factor.
     roundings: int = 5  # How often the mean is rounded during a run.
+    bound_target: float | None = None  # Stop when the bound is at most this value.
     time_limit: float | None = None
     trace: bool = False
     rounding: str | None = None
@@ -56,6 +58,7 @@ class Subgradient(GraphSolver):
         self.require("step", self.step is None or (self.step > 0 and math.isfinite(self.step)), "above 0 and finite")
         self.require("step", self.step is not None or self.step_unit == "relative", "given where step_unit is absolute")
         self.require("roundings", self.roundings >= 1, "at least 1")
+        self.require("bound_target", self.bound_target is None or math.isfinite(self.bound_target), "finite")
         self.require_time_limit(self.time_limit)
 
     def solve(self, instance: Any) -> Solution:
@@ -83,11 +86,13 @@ class Subgradient(GraphSolver):
         message = ""
         every_one = self.primal == "first-factor"
         seen: set[bytes] = set()
-        for mark in marks(self.max_iterations, 1 if every_one else STRETCH, round_at | trace_at):
+        stretch = STRETCH if self.bound_target is None else TARGET_EVERY
+        for mark in marks(self.max_iterations, 1 if every_one else stretch, round_at | trace_at):
             start = cpu_clock()
             agreed = engine.descend(mark - engine.iterations)
             solve_seconds += cpu_clock() - start
             late = self.time_limit is not None and wall_clock() - wall >= self.time_limit
+            met = self.bound_target is not None and engine.bound <= self.bound_target
             if every_one:
                 start = cpu_clock()
                 values = engine.first_factor()
@@ -99,7 +104,7 @@ class Subgradient(GraphSolver):
                     round_seconds += found.round_seconds
                     if best is None or best.structure is None or found.objective > best.objective:
                         best = found
-            elif agreed or late or mark in round_at:
+            elif agreed or late or met or mark in round_at:
                 found = from_posteriors(task, instance, engine.posteriors(agreed), engine.bound, self.rounding)
                 round_seconds += found.round_seconds
                 if best is None or not found.objective <= best.objective:
@@ -107,8 +112,9 @@ class Subgradient(GraphSolver):
             if mark in trace_at:  # off the clock
                 primal = from_posteriors(task, instance, engine.posteriors(agreed), engine.bound, self.rounding)
                 trace.append(TracePoint(solve_seconds, primal.objective, engine.bound, engine.iterations))
-            if agreed or late:
-                message = "all factors agree" if agreed else "stopped at the time limit"
+            if agreed or met or late:
+                why = "the bound has met its target" if met else "stopped at the time limit"
+                message = "all factors agree" if agreed else why
                 break
         assert best is not None
         solution = best

@@ -49,7 +49,7 @@ def table(
     ] = None,
     growth: Annotated[bool, typer.Option("--growth", help="Instead: how times grow with size.")] = False,
     bounds: Annotated[
-        bool, typer.Option("--bounds", help="Instead: time to a bound near the LP's, of traced runs with an LP solver.")
+        bool, typer.Option("--bounds", help="Instead: time to a bound near the LP's, of runs with `bound_within`.")
     ] = False,
     wall: Annotated[bool, typer.Option("--wall", help="Wall-clock instead of CPU time.")] = False,
     mix_nodes: Annotated[

@@ -20,13 +20,14 @@ from .presentation import baselines, check_layout, check_plot, named_by
 from .sections import Section, line_numbers, parse
 from .sections import is_positive as is_positive  # part of what others read experiments with
 from .sources import Sources, read_sources, task_named
+from .targets import TARGET
 
 FOLDER = Path(__file__).parent
 KEYS = (
     *("name", "title", "question", "task", "repetitions", "trace", "metrics"),
     *("instances", "solvers", "limits", "table", "plots", "plugins"),
 )
-SOLVER_KEYS = ("name", "label", "sizes")
+SOLVER_KEYS = ("name", "label", "sizes", "bound_within")
 WIDE = re.compile(r"\d{3}")  # a width or precision of a label's option
 MOST_SOLVERS = 1000  # combinations of options
 MOST_CELLS = 1_000_000
@@ -47,12 +48,16 @@ class Limits:
 
 @dataclass(frozen=True)
 class SolverSpec:
-    """One solver with one set of options; `options` are those that the experiment sets. `sizes` are all where it names none."""
+    """One solver with one set of options; `options` are those that the experiment sets. `sizes` are all where it names none.
+
+    With `bound_within`, each instance's plan adds the option `bound_target` (`targets.py`).
+    """
 
     name: str
     label: str
     options: dict[str, Any]
     sizes: tuple[str, ...] = ()
+    bound_within: float | None = None
 
     def runs_on(self, size: str) -> bool:
         return not self.sizes or size in self.sizes
@@ -60,11 +65,15 @@ class SolverSpec:
     def repeats(self, other: SolverSpec) -> bool:
         """Would it solve an instance that the other one solves with the same options?"""
         shared = not self.sizes or not other.sizes or set(self.sizes) & set(other.sizes)
-        return bool(shared) and (self.name, self.options) == (other.name, other.options)
+        own, others = (
+            (spec.name, spec.options, spec.bound_within) for spec in (self, other)
+        )
+        return bool(shared) and own == others
 
     def document(self) -> dict[str, Any]:
         sizes = {"sizes": list(self.sizes)} if self.sizes else {}
-        return {"name": self.name, "label": self.label, "options": self.options, **sizes}
+        within = {} if self.bound_within is None else {"bound_within": self.bound_within}
+        return {"name": self.name, "label": self.label, "options": self.options, **sizes, **within}
 
 
 @dataclass(frozen=True)
@@ -238,8 +247,20 @@ def _solvers(top: Section, task: str) -> Iterable[SolverSpec]:
             chosen = dict(zip(grids, combination, strict=True))
             _check_solver(section, name, task, chosen)
             varying = {key: chosen[key] for key in grids if len(grids[key]) > 1}
-            found.append(SolverSpec(name, _label(section, name, pattern, chosen, varying), chosen, sizes))
+            label = _label(section, name, pattern, chosen, varying)
+            found.append(SolverSpec(name, label, chosen, sizes, _within(section, name, task, chosen)))
     return _distinct(top, found)
+
+
+def _within(section: Section, name: str, task: str, options: dict[str, Any]) -> float | None:
+    """The share of the relaxation's optimum that the solver's bound is to come within."""
+    if "bound_within" not in section.values:
+        return None
+    found = section.positive("bound_within", None, 1.0)
+    known = make_solver(name, None if task == "graph" else task, options).options
+    if TARGET not in known or TARGET in options:
+        raise section.error("bound_within", f"sets the option {TARGET!r}, which {name!r} must have, and nothing else may set")
+    return found
 
 
 def _check_solver(section: Section, name: str, task: str, options: dict[str, Any]) -> None:

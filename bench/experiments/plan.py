@@ -14,7 +14,7 @@ import pickle
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from ..records.damage import parse
 from .experiment import Experiment, Limits, SolverSpec, check_cells
 from .plugins import plugin_digest
 from .sources import Item, digest, instance_name, task_named
+from .targets import TARGET, relaxed_optimum, target
 
 JUDGES = ("answer_check.py", "checker.py", "handover.py")
 PACKAGES = ("problems", "solvers")
@@ -44,6 +45,7 @@ class Instance:
     size: str
     instance_size: int
     length: int | None
+    relaxed: float | None = None  # the optimum of its linear relaxation, where a solver's target depends on it
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,9 @@ class Plan:
             self._kept[number] = pickled
         size = task.graph(instance).number_of_variables
         name = item.name or instance_name(task, instance, found)
-        return Instance(name, found, item.size, size, task.length(instance))
+        wanted = any(spec.bound_within is not None and spec.runs_on(item.size) for spec, *_ in self.solvers)
+        relaxed = relaxed_optimum(task, instance) if wanted else None
+        return Instance(name, found, item.size, size, task.length(instance), relaxed)
 
     @property
     def rounds(self) -> list[tuple[int, bool]]:
@@ -137,6 +141,7 @@ class Plan:
         for turn in range(count):
             spec, options, version, can_trace = self.solvers[(turn + number + repetition) % count]
             if (can_trace or not traced) and spec.runs_on(instance.size):
+                spec, options = _aimed(spec, options, instance)
                 key = self._key(instance, spec, options, version, repetition, traced)
                 yield Cell(key, instance, spec, options, version, repetition, traced)
 
@@ -168,13 +173,21 @@ def _spread(items: Iterator[Item], count: int | None, wanted: int | None) -> Ite
 
 
 def _described(spec: SolverSpec, task: str | None, version: str) -> tuple[SolverSpec, dict[str, Any], str, bool]:
-    """A solver, all its options, its version, and whether it can trace."""
+    """A solver, all its options, its version, and whether it is traced where the experiment asks for it."""
     options = {name: plain(value) for name, value in make_solver(spec.name, task, spec.options).options.items()}
     try:
         parse(json.dumps(options).encode())
     except (ValueError, RecursionError) as error:
         raise InputError(f"the options of solver {spec.name!r} cannot be written down ({error}).") from None
-    return spec, options, version, "trace" in options
+    return spec, options, version, "trace" in options and spec.bound_within is None
+
+
+def _aimed(spec: SolverSpec, options: dict[str, Any], instance: Instance) -> tuple[SolverSpec, dict[str, Any]]:
+    """A solver and its options with the instance's own target, where it has one."""
+    if spec.bound_within is None or instance.relaxed is None:
+        return spec, options
+    own = {TARGET: target(instance.relaxed, spec.bound_within)}
+    return replace(spec, options=spec.options | own), options | own
 
 
 def plain(value: Any) -> Any:

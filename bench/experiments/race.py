@@ -201,7 +201,8 @@ def usual_solvers(task: str, sizes: Sequence[str] = (), own: Sequence[str] = ())
         for spec in read_experiment(compared).solvers:
             shared = [size for size in sizes if size in spec.sizes]
             if not spec.sizes or shared:
-                kept = {"sizes": shared} if spec.sizes else {}
+                kept: dict[str, Any] = {"sizes": shared} if spec.sizes else {}
+                kept |= {} if spec.bound_within is None else {"bound_within": spec.bound_within}
                 found.append({"name": spec.name, "label": _literal(spec.label), **kept, **spec.options})
     found = [section for section in found if _solves(section["name"], task) and not _unavailable(section["name"])]
     return _once([*found, *({"name": name} for name in own if _solves(name, task))])

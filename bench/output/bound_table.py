@@ -1,4 +1,4 @@
-"""The table of a traced run with LP solvers: who has a bound near the relaxation's optimum first."""
+"""The table of a run with LP solvers and solvers that stop at a bound: who is near the relaxation's optimum first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from problems.errors import InputError
 
 from ..analysis.audit import with_audit
 from ..analysis.groups import fields_of, grouped
-from ..analysis.statistics.bounds import LP, WITHIN, fastest_lp, times_to_bound
+from ..analysis.statistics.bounds import LP, WITHIN, fastest_lp, has_target, times_to_bound
 from ..analysis.statistics.values import median, median_interval, ratio_interval
 from ..records.frame import Records
 from ..records.marks import one_node
@@ -17,15 +17,17 @@ from .tables import Table
 
 
 def has_bounds(records: Records) -> bool:
-    """Are there LP solvers and traced cells of others?"""
+    """Are there LP solvers, and others that stop at a bound?"""
     is_lp = records["solver"].astype(str).str.startswith(LP)
-    return bool(is_lp.any() and (records["traced"].astype(bool) & ~is_lp).any())
+    return bool(is_lp.any() and (has_target(records) & ~is_lp).any())
 
 
 def bound_table(records: Records, within: float = WITHIN, mix_nodes: bool = False) -> Table:
     """A row per size and solver: time and iterations to the target, and the share of the fastest LP solver's time."""
     if not has_bounds(records):
-        raise InputError("a table of bounds needs traced cells (trace = true) and an LP solver (lp-*) in the same run.")
+        raise InputError(
+            "a table of bounds needs an LP solver (lp-*) and a solver with a target (bound_within) in the same run."
+        )
     one_node(records, mix_nodes)
     rows: list[list[str]] = []
     checked = with_audit(records)
@@ -46,9 +48,9 @@ def bound_table(records: Records, within: float = WITHIN, mix_nodes: bool = Fals
             rows.append([*name, str(label), counts, spent, "" if np.isnan(steps) else digits(steps), ratio])
     notes = [
         f"Time until the bound is within {100 * within:g} % of the optimum of the linear relaxation (the lowest bound of the LP "
-        "solvers): building and solving, no rounding, in the solver's own split of its CPU time. Of a traced solver: until "
-        "the first such point of its trace, scaled to its warm repetitions; evaluating the bound is not on its clock. A dash: it "
-        "does not get there everywhere.",
+        "solvers): building and solving, no rounding, in the solver's own split of the CPU time of an untraced, warm call. A "
+        "solver with a target ends when it finds that its bound is there; evaluating bounds is on its clock. A dash: it does "
+        "not get there everywhere.",
         "of the fastest LP: this time over that of the fastest LP solver of each instance. Medians over instances with 95 % "
         "bootstrap intervals.",
     ]

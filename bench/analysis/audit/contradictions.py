@@ -107,8 +107,16 @@ def mixed_findings(group: list[Row]) -> Iterable[Finding]:
     if len(versions) > 1:
         text = f"cells of different versions share this label: {', '.join(versions)}."
         yield finding_of("mixed", group, text, "warning")
-    if len({json.dumps([row["solver"], row["options"]], sort_keys=True, default=str) for row in group}) > 1:
+    if len({json.dumps([row["solver"], _settings(row)], sort_keys=True, default=str) for row in group}) > 1:
         yield finding_of("mixed", group, "cells of different solvers or options share this label.", "warning")
+
+
+def _settings(row: Row) -> dict[str, Any]:
+    """The options, without the value of a target that is each instance's own."""
+    options: dict[str, Any] = dict(row["options"])
+    if options.get("bound_target") is not None:
+        options["bound_target"] = "set"
+    return options
 
 
 def library_findings(rows: list[Row], verified: set[str]) -> Iterable[Finding]:
