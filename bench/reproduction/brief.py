@@ -31,6 +31,9 @@ LEFT_OUT: Mapping[str, LeftOut] = {
     "compression-lagrangian": LeftOut(instances=10),
     "transduction-systems": LeftOut(instances=147),
     "compare-summarization": LeftOut(UNREDUCED),
+    "summarization-bounds": LeftOut(
+        ("ad3", "ad3, as published", "lp-clp", "lp-gurobi", "lp-xpress")
+    ),  # traces, and slower LPs
     "compare-extraction": LeftOut(UNREDUCED),
     "compare-parsing": LeftOut(("lp-highs", "ilp-xpress"), 6),
     "compare-compression": LeftOut(("lp-highs", "ilp-xpress"), 6),

@@ -6,30 +6,25 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
-import pandas as pd
-
 from ...analysis.audit import with_audit
-from ...analysis.statistics.bounds import WITHIN, times_to_bound
 from ...analysis.statistics.cells import best_known, reduce_cells
-from ...analysis.statistics.ratios import SpeedUp
-from ...analysis.statistics.values import ratio_interval
 from ...experiments.experiment import Experiment
 from ...experiments.presentation import named_by
+from ...output.bound_table import bound_table
 from ...output.run_tables import run_table
 from ...records.frame import Records
-from ..claims import Claim, difference_text, speed
+from ..claims import Claim, difference_text
 from ..corpora import CORPORA, real_source
 from ..cover import cover_alt
-from ..evidence import paired_bootstrap, quickness
+from ..evidence import paired_bootstrap
 from ..piece import Context, Outcome, Piece, Shown
 from ..runs import run_cells, run_experiment, run_figures
 from ..standings import contests
-from ..verdicts import effect, higher, untestable
+from ..verdicts import higher, untestable
+from .bound_claims import BOUNDS, ad3_against_subgradient
 
 PAPER = "Comparison of solvers"
 INSTANCES, QUICK_INSTANCES = 10, 3  # of real corpora
-SUBSTANTIAL = 2.0  # times faster, where the paper prints no number
 CAPTIONS = {
     "convergence": "Primal and dual against time of all anytime solvers, relative to the best known objective.",
     "profile": "Performance profile: the share of instances solved within a multiple of the fastest solver's time.",
@@ -65,74 +60,33 @@ def smaller(quick: Quick, experiment: Experiment) -> Experiment:
     return replace(experiment, source=source, solvers=solvers, table=table, limits=limits)
 
 
-def adapted(task: str, context: Context, experiment: Experiment) -> Experiment:
+QUICK_BOUNDS = Quick(["tac"], 1, ("ad3", "subgradient", "lp-highs"))
+
+
+def adapted(task: str, quick: Quick, context: Context, experiment: Experiment) -> Experiment:
     """Smaller in a quick run, and with instances of the real corpora if these are wanted."""
     if context.quick:
-        experiment = smaller(TASKS[task], experiment)
+        experiment = smaller(quick, experiment)
     if context.data is None:
         return experiment
     return replace(experiment, source=real_source(task, context, QUICK_INSTANCES if context.quick else INSTANCES))
 
 
 def make_comparison(task: str, context: Context) -> Outcome:
-    records = with_audit(run_experiment(f"compare-{task}", context, partial(adapted, task, context)))
+    records = with_audit(run_experiment(f"compare-{task}", context, partial(adapted, task, TASKS[task], context)))
     found = contests(*run_cells(records))
     facts = {"task": task, "contests": [asdict(each) for each in found], "run": records.folder.name}
     numbers = cover_alt({task: found})
     shown = [
         Shown(stem, CAPTIONS[stem], f"{CAPTIONS[stem]} {numbers}", figure) for stem, figure in run_figures(records)
     ]
-    claims = [CLAIMS[task](records)] if task in CLAIMS else []
-    return Outcome({"table": run_table(records)}, shown, claims, facts=facts)
-
-
-AD3, PUBLISHED, SUBGRADIENT = "ad3", "ad3, published", "subgradient"
-"""Labels of `compare-summarization`; the subgradient method's begin so, one for each step size."""
-
-
-def ad3_against_subgradient(records: Records) -> Claim:
-    """Seconds until the bound is within 0.1 % of the relaxation's optimum, on the last size only."""
-    size = list(dict.fromkeys(records["size"]))[-1]
-    part = records[records["size"] == size]
-    table = times_to_bound(part).pivot(index="instance_digest", columns="label", values="seconds")
-    claim = Claim(
-        "ad3-faster-than-subgradient",
-        "Almeida & Martins, footnote 10",
-        "Within dual decomposition, AD3 is substantially faster than the subgradient algorithm.",
-        "no numbers are printed",
-    )
-    steps = [str(label) for label in table.columns if str(label).startswith(SUBGRADIENT)]
-    if table.empty or not steps or not {AD3, PUBLISHED} <= set(table.columns):
-        return claim
-    cells = reduce_cells(part)
-    runs = cells.assign(whole=cells["build"] + cells["solve"])
-    whole = runs[runs["label"].isin(steps)].groupby("instance_digest")["whole"].max().reindex(table.index)
-    best = table[steps].min(axis=1)
-    published, ours = (sooner(table[label], best, whole, float(cells["limit"].max())) for label in (PUBLISHED, AD3))
-    rule = f"substantially: from {SUBSTANTIAL:g}x on; above 1x: weaker"
-    ruling, today = (effect(quickness(found), 1.0, SUBSTANTIAL, rule) for found in (published, ours))
-    behind = int((~np.isfinite(best)).sum())
-    return replace(
-        claim,
-        ours=f"{speed(published)} as published, {speed(ours)} by our AD3",
-        ratio=speed(published),
-        ruling=ruling,
-        today=today,
-        why=f"Time to a bound within {WITHIN:.1%} of the relaxation's optimum, {len(table)} instances of size {size}, against the "
-        f"best of the subgradient method's step sizes for each. On {behind} no step size gets there before its last "
-        "iteration; its whole run is its time then, which is too little.",
-    )
-
-
-def sooner(own: pd.Series, other: pd.Series, whole: pd.Series, limit: float) -> SpeedUp | None:
-    """How many times sooner the first is at its target. Where it never is, the time limit is its time; where the other never is,
-    its whole run. Instances on which neither gets there tell nothing."""
-    mine, theirs = own.where(np.isfinite(own), limit), other.where(np.isfinite(other), whole)
-    usable = (np.isfinite(own) | np.isfinite(other)) & theirs.notna()
-    if not usable.any():
-        return None
-    charged = usable & ~(np.isfinite(own) & np.isfinite(other))
-    return SpeedUp(ratio_interval(theirs[usable], mine[usable]), WITHIN, int(usable.sum()), int(charged.sum()))
+    tables, claims = {"table": run_table(records)}, []
+    if task == "summarization":
+        bounds = run_experiment(BOUNDS, context, partial(adapted, task, QUICK_BOUNDS, context))
+        tables["bounds"], claims = bound_table(bounds), [ad3_against_subgradient(bounds)]
+    elif task == "transduction":
+        claims = [dual_against_beam(records)]
+    return Outcome(tables, shown, claims, facts=facts)
 
 
 def dual_against_beam(records: Records) -> Claim:
@@ -159,9 +113,6 @@ def dual_against_beam(records: Records) -> Claim:
         ruling=higher(found) if any(counts) else untestable("neither makes a search error on these sentences"),
         why=difference_text(found),
     )
-
-
-CLAIMS = {"summarization": ad3_against_subgradient, "transduction": dual_against_beam}
 
 
 PIECES = [
