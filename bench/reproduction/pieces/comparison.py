@@ -33,6 +33,9 @@ CAPTIONS = {
 }
 
 
+ALGORITHM = "Algorithm 1"  # of Yao et al., in `compare-transduction`
+
+
 class Quick(NamedTuple):
     """What a quick run keeps of an experiment."""
 
@@ -93,9 +96,10 @@ def dual_against_beam(records: Records) -> Claim:
     """Search errors of both on the same instances, by the objective."""
     cells, best = reduce_cells(records), best_known(records)
     optima = cells["instance_digest"].map(best)
-    missed = (optima - cells["objective"] > 1e-6 * optima.abs().clip(lower=1.0)).astype(float)
+    found_it = cells["objective"] >= optima - 1e-6 * optima.abs().clip(lower=1.0)  # not where there is no answer
+    missed = (~found_it).astype(float)
     errors = {str(label): own.tolist() for label, own in missed.groupby(cells["label"])}
-    beam, dual = (next((each for each in errors if each.startswith(name)), "") for name in ("beam", "subgradient"))
+    beam, dual = (next((each for each in errors if each.startswith(name)), "") for name in ("beam", ALGORITHM))
     claim = Claim(
         "fewer-search-errors",
         "Yao et al., Section 1",
@@ -108,7 +112,7 @@ def dual_against_beam(records: Records) -> Claim:
     counts = [int(sum(errors[label])) for label in (dual, beam)]
     return replace(
         claim,
-        ours=f"{counts[0]} of {len(errors[dual])} by dual decomposition (subgradient), {counts[1]} by {beam}",
+        ours=f"{counts[0]} of {len(errors[dual])} by dual decomposition as published, {counts[1]} by {beam}",
         ratio=f"{counts[0]} against {counts[1]}",
         ruling=higher(found) if any(counts) else untestable("neither makes a search error on these sentences"),
         why=difference_text(found),

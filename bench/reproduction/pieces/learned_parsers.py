@@ -28,11 +28,12 @@ from ..evidence import paired_bootstrap, share
 from ..piece import Context, Corpus, Outcome
 from ..published import ENGLISH, SPEED_DROP, TREEBANKS, TURBO_PARSER, ParsingRow
 from ..runs import run_experiment
-from ..verdicts import REPRODUCED, WEAKER, Ruling, better, most, no_slower, together, untestable
+from ..verdicts import FEWEST, REPRODUCED, WEAKER, Ruling, better, most, no_slower, together, untestable
 from .parsing_cells import by_sentence, decoded, model_speed_up, with_models
 from .parsing_views import treebanks_view
 
 PLUGIN = Path(parser_solver.__file__)
+FEW = f"fewer than {FEWEST} treebanks say nothing of most"
 ONE_TREEBANK = "generated sentences are no treebank, and favour larger models by their making"
 NAMES = {"2": "second order beats the first", "3": "third order beats the second"}
 
@@ -134,7 +135,7 @@ def gains_by_treebank(groups: Mapping[Treebank, pd.DataFrame], low: str, high: s
         f"{gained} of {len(published)} treebanks",
         f"{sure} of {len(groups)} treebanks surely: UAS {', '.join(steps)}",
         f"{sure} of {len(groups)}",
-        untestable(ONE_TREEBANK) if generated else most(rulings, rule),
+        untestable(ONE_TREEBANK) if generated else untestable(FEW) if len(groups) < FEWEST else most(rulings, rule),
         "; ".join(why),
     )
 

@@ -1,4 +1,4 @@
-"""AD3 against the subgradient method: by the time to a bound, on records written by hand."""
+"""AD3 against the subgradient method by the time to a bound, dual decomposition against beam search: on records written by hand."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from made_records import made_records
 from bench.records.frame import Records
 from bench.reproduction.claims import Claim
 from bench.reproduction.pieces.bound_claims import AD3, PUBLISHED, ad3_against_subgradient, sooner
+from bench.reproduction.pieces.comparison import ALGORITHM, dual_against_beam
 from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNTESTABLE
 
 NEVER = float("nan")
@@ -79,3 +80,24 @@ def test_charged_instances_are_counted() -> None:
     assert found is not None
     assert (found.pairs, found.charged) == (3, 2)
     assert found.times.value == pytest.approx(4.0)  # the median of 5 / 1, 3 / 30 and 8 / 2
+
+
+def searched(values: dict[str, list[float]]) -> Claim:
+    rows = [
+        {"instance": f"s{number}", "solver": label, "label": label, "objective": value, "status": "feasible"}
+        for label, own in values.items()
+        for number, value in enumerate(own)
+    ]
+    return dual_against_beam(made_records(rows))
+
+
+def test_search_errors_of_the_published_algorithm_against_beams() -> None:
+    best = [10.0] * 12
+    values = {"dp-exact": best, "subgradient": [9.0] * 12, ALGORITHM: best, "beam": [9.0] * 10 + [10.0] * 2}
+    found = searched(values)
+    assert found.verdict == REPRODUCED
+    assert found.ratio == "0 against 10"
+    assert searched({**values, "beam": best}).verdict == UNTESTABLE  # nobody errs
+    silent = searched({**values, "beam": best, ALGORITHM: [float("nan")] * 12})  # no answer is an error
+    assert (silent.ratio, silent.verdict) == ("12 against 0", OPPOSITE)
+    assert searched({"dp-exact": best, "beam": best}).verdict == UNTESTABLE
