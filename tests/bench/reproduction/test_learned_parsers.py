@@ -117,3 +117,15 @@ def test_claims_and_table() -> None:
 
 def test_all_treebanks_of_the_data_pack_are_trained_on() -> None:
     assert sorted(treebank.corpus for treebank in corpora.REAL) == list(TREEBANKS)
+
+
+def test_every_treebank_has_its_row_and_its_ruling() -> None:
+    """Also the one whose language the paper does not have."""
+    gains = [parsed(each.name, {"1": 5, "2": 7, "3": 8}) for each in corpora.REAL]
+    cells = learned_cells(*gains)
+    claims = learned_claims(cells, corpora.REAL)
+    assert [claim.ratio for claim in claims[:2]] == ["10 of 10", "10 of 10"]
+    assert [claim.verdict for claim in claims] == [REPRODUCED] * 3
+    trained = {each.name: 100 for each in corpora.REAL}
+    named = " ".join(cell for row in learned_table(cells, corpora.REAL, trained).rows for cell in row)
+    assert all(each.name in named for each in corpora.REAL)
