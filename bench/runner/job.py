@@ -45,7 +45,8 @@ class Job:
         self.session, self.number, self.cores = session, number, cores
         self.workers: dict[str, Supervisor] = {}
         self.problems: dict[str, dict[str, Any]] = {}  # the facts of every cell of a solver that cannot be used
-        self.not_to_warm_up: set[str] = set()
+        self.warm: dict[str, set[str]] = {}  # the labels that each worker has been warmed up with
+        self.not_to_warm_up: set[str] = set()  # labels
         self.stumbled: set[str] = set()  # solvers whose worker did not start at the first try
         self.judge = Judge(session, cores)
 
@@ -170,25 +171,24 @@ class Job:
         }
 
     def _worker(self, cell: Cell) -> Supervisor | None:
-        """The warm worker of a solver; None if the solver cannot be used (see `problems`)."""
-        name = cell.solver.name
-        if name in self.workers:
-            return self.workers[name]
-        worker = self._start(cell)
-        if worker is not None and name not in self.not_to_warm_up:
-            limits = self.session.experiment.limits
-            memory = (limits.memory_gb or 0.0) * 2**30
-            seconds, idle = warm_up_limits(name, limits)
-            request = self._request(cell)
-            with contextlib.suppress(InputError):  # the task may be a plug-in's, which only workers have loaded
-                request["instance"] = small_instance(request["task"])
-            answer = worker.ask("warm up", request, "warm", seconds, memory, idle)
-            if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
-                self.not_to_warm_up.add(name)
-                self._bury(name)
-                worker = self._start(cell)
-            else:
-                worker.tree.kill_others()
+        """The worker of a solver, warm for this label: other options may need other files. None if the solver cannot be used (`problems`)."""
+        name, label = cell.solver.name, cell.solver.label
+        worker = self.workers.get(name) or self._start(cell)
+        if worker is None or label in self.warm[name] | self.not_to_warm_up:
+            return worker
+        limits = self.session.experiment.limits
+        memory = (limits.memory_gb or 0.0) * 2**30
+        seconds, idle = warm_up_limits(name, limits)
+        request = self._request(cell)
+        with contextlib.suppress(InputError):  # the task may be a plug-in's, which only workers have loaded
+            request["instance"] = small_instance(request["task"])
+        answer = worker.ask("warm up", request, "warm", seconds, memory, idle)
+        if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
+            self.not_to_warm_up.add(label)
+            self._bury(name)
+            return self._start(cell)
+        worker.tree.kill_others()
+        self.warm[name].add(label)
         return worker
 
     def _start(self, cell: Cell) -> Supervisor | None:
@@ -198,7 +198,7 @@ class Job:
         experiment, sources = self.session.experiment, self.session.sources
         mode = "tree" if name in self.stumbled else None
         worker = Supervisor(self.session.stop, alone=self.session.jobs == 1, mode=mode)
-        self.workers[name] = worker
+        self.workers[name], self.warm[name] = worker, set()
         answer = worker.set_up(name, experiment.task, self.session.plugins, self.cores, sources)
         if isinstance(answer, Death) and name not in self.stumbled:  # it may have been killed by accident
             self.stumbled.add(name)

@@ -97,3 +97,10 @@ def test_a_solver_that_remembers_answers_is_found(tmp_path: Path) -> None:
 def test_how_many_calls_make_a_batch(first: float, calls: int) -> None:
     assert calls_of_batch(first, first) == calls
     assert calls_of_batch(first, 5 * SHORT) == 0  # it waits
+
+
+def test_every_label_is_warmed_up(tmp_path: Path) -> None:
+    """Other options may need other files: nobody's first cell loads them."""
+    found = record_of(tmp_path / "run", "loads", file=["a", "b", "c"])
+    assert len(found) == 3
+    assert (found["cpu_seconds"] < 0.15).all()  # loading would be 0.3

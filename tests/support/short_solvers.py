@@ -81,3 +81,18 @@ class Remembers(Spins):
         Remembers.known.add(instance.name)
         burn(MILLISECOND / 40)
         return empty(instance)
+
+
+@dataclass(kw_only=True)
+class Loads(Solver):
+    """Needs a file for each value of its option, which it loads once."""
+
+    name = "loads"
+    file: str = "a"
+    loaded: ClassVar[set[str]] = set()
+
+    def solve(self, instance: Any) -> Solution:
+        if self.file not in Loads.loaded:
+            burn(0.3)
+            Loads.loaded.add(self.file)
+        return empty(instance)
