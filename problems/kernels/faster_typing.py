@@ -79,7 +79,8 @@ def without_literals(dispatcher: Any) -> None:
     template = dispatcher.get_call_template
 
     def for_all_numbers(args: Any, kws: Any) -> Any:
-        return template(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in dict(kws).items()})
+        named = dict(kws)
+        return template(tuple(map(unliteral, args)), dict(zip(named, map(unliteral, named.values()), strict=True)))
 
     dispatcher.get_call_template = for_all_numbers
 
