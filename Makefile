@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --progress-ba
 # one process more than cores: many tests wait for others
 PARALLEL := --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: reproduce results test test-all benchmark lint docs clean
+.PHONY: reproduce results test default-tests test-all benchmark lint docs clean
 
 $(STAMP): EXTRAS := dev
 $(RUNTIME): EXTRAS := crf,gurobi,xpress
@@ -35,7 +35,10 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: $(STAMP) lint  ## lint, types and the default tests
+test: $(STAMP)  ## lint, types and the default tests, side by side
+	@$(MAKE) --no-print-directory --jobs 2 lint default-tests
+
+default-tests: $(STAMP)
 	$(BIN)/python -m pytest $(PARALLEL)
 
 test-all: $(STAMP) lint  ## also the slow tests, and five times as many random examples

@@ -19,8 +19,9 @@ from problems import get_task
 from problems.transduction.generate import example, instance_of
 from problems.transduction.instance import TransductionInstance
 from problems.transduction.learned.model import SYSTEMS
-from problems.transduction.models import DEVELOPMENT, Settings, models
+from problems.transduction.models import Settings, models
 from problems.transduction.sizes import Scores
+from problems.transduction.trained import DEVELOPMENT
 from solvers import Solver, make_solver
 
 from ..learning.transduction.systems import SOLVERS, reward_at_rate

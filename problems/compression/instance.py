@@ -77,9 +77,9 @@ class CompressionInstance:
         self._check_gold(count)
         bigrams, arcs = _bigrams(self.bigram_scores, count), _arcs(self.arc_scores, count)
         object.__setattr__(self, "length", int(self.length))
-        object.__setattr__(self, "token_scores", _sealed(tokens))
-        object.__setattr__(self, "bigram_scores", _sealed(bigrams))
-        object.__setattr__(self, "arc_scores", _sealed(arcs))
+        object.__setattr__(self, "token_scores", sealed(tokens))
+        object.__setattr__(self, "bigram_scores", sealed(bigrams))
+        object.__setattr__(self, "arc_scores", sealed(arcs))
         object.__setattr__(self, "magnitude", magnitude(tokens, bigrams.ravel(), arcs.ravel()))
 
     def _check_gold(self, count: int) -> None:
@@ -145,7 +145,8 @@ def _arcs(values: ArrayLike, count: int) -> Floats:
     return arcs
 
 
-def _sealed(array: Floats) -> Floats:
+def sealed(array: Floats) -> Floats:
+    """An array that nobody writes to; those that came from another process have lost that mark."""
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array

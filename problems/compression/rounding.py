@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from ..linear_program import Floats, Integers
-from .instance import Compression, CompressionInstance
+from .instance import Compression, CompressionInstance, sealed
 
 MOST_CANDIDATES = 8
 MOST_ROUNDS = 10
@@ -48,9 +48,9 @@ def with_best_tree(
     kept = np.sort(chosen)
     heads = np.zeros(len(kept), dtype=np.int64)
     improve_kept(
-        instance.token_scores,
-        instance.bigram_scores,
-        instance.arc_scores,
+        sealed(instance.token_scores),  # one signature for all instances: the kernel is compiled once
+        sealed(instance.bigram_scores),
+        sealed(instance.arc_scores),
         instance.projective,
         kept,
         heads,

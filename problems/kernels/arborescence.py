@@ -219,8 +219,10 @@ def maximum_arborescence(scores, parameters, point):
     int_count, float_count = arborescence_scratch(parameters[0])
     ints = np.empty(int_count, dtype=np.int64)
     floats = np.empty(float_count + 2 * degree)
-    floats[:degree] = scores
+    for arc in range(degree):
+        floats[arc] = scores[arc]
     zero = degree - degree
     found = best_arborescence(degree, parameters, zero, ints, zero, floats, zero, degree, 2 * degree)
-    point[:] = floats[degree : 2 * degree]
+    for arc in range(degree):
+        point[arc] = floats[degree + arc]
     return found

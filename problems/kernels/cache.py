@@ -23,7 +23,7 @@ import numba
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-from . import announcing, loading, locks
+from . import announcing, faster_typing, loading, locks
 from .inner_code import InnerCacheImpl, InnerCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -45,6 +45,7 @@ def _load_without_blas() -> None:
 
 
 _load_without_blas()
+faster_typing.install()
 
 
 @cache
@@ -173,7 +174,8 @@ def keep_on_disk(compiled: Any, function: Callable[..., Any], cache: type[_Kerne
 
         def compile_or_leave(*signature: Any) -> Any:
             try:
-                return compile_now(*signature)
+                with faster_typing.rarely_collecting():
+                    return compile_now(*signature)
             except BaseException:
                 kept.end_compiling()
                 raise
@@ -198,5 +200,6 @@ def inner(function: Function) -> Function:
 
 def _compiled(function: Function, cache: type[_KernelCache], **options: Any) -> Function:
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    faster_typing.without_literals(dispatcher)
     keep_on_disk(dispatcher, function, cache)
     return dispatcher

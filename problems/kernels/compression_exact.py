@@ -22,6 +22,7 @@ import numpy as np
 
 from .cache import inner, kernel
 from .rows import raise_run
+from .stacks import put4
 
 RIGHT, LEFT, INSIDE = 0, 1, 2  # kinds of spans
 
@@ -250,26 +251,29 @@ def decode_exact(
     heads[root] = 0
     stack = np.empty((2 * n + 4, 4), dtype=np.int64)  # kind of span, i, j, deletions
     first = np.int64(front_back[root, before])
-    stack[0] = LEFT, first, root, before - (first - 1)
-    stack[1] = RIGHT, root, n, missing - before
+    put4(stack, 0, LEFT, first, root, before - (first - 1))
+    put4(stack, 1, RIGHT, root, n, missing - before)
     size = 2
     while size:
         size -= 1
-        kind, i, j, d = stack[size]
+        kind = stack[size, 0]
+        i = stack[size, 1]
+        j = stack[size, 2]
+        d = stack[size, 3]
         if (kind == LEFT and i == j) or (kind == RIGHT and d == j - i):  # a word alone, or with its deleted run
             continue
         find_split(kind, i, j, d, arcs, deletions, length, right_active, left_active, right, left, inside, found)
         r, taken = found[0], found[1]
         if kind == RIGHT:
             heads[r] = i
-            stack[size] = INSIDE, i, r, taken
-            stack[size + 1] = RIGHT, r, j, d - taken
+            put4(stack, size, INSIDE, i, r, taken)
+            put4(stack, size + 1, RIGHT, r, j, d - taken)
         elif kind == LEFT:
             heads[r] = j
-            stack[size] = LEFT, i, r, taken
-            stack[size + 1] = INSIDE, r, j, d - taken
+            put4(stack, size, LEFT, i, r, taken)
+            put4(stack, size + 1, INSIDE, r, j, d - taken)
         else:
-            stack[size] = RIGHT, i, r, taken
-            stack[size + 1] = LEFT, r + 1, j, d - taken
+            put4(stack, size, RIGHT, i, r, taken)
+            put4(stack, size + 1, LEFT, r + 1, j, d - taken)
         size += 2
     return best

@@ -20,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import kernel
+from .stacks import put5
 
 CHAIN = -1
 
@@ -104,33 +105,37 @@ def decode_paper(arcs, bigrams, kept, starts, complete, left, complete_back, lef
         return best
     heads[root] = 0
     stack = np.empty((2 * n + 4, 5), dtype=np.int64)  # kind (0 left-headed, 1 right-headed, 2 inside), i, j, k, p
-    stack[0] = 1, first, root, before, root
-    stack[1] = 0, root, n, missing - (first - 1) - before, last
+    put5(stack, 0, 1, first, root, before, root)
+    put5(stack, 1, 0, root, n, missing - (first - 1) - before, last)
     size = 2
     while size:
         size -= 1
-        kind, i, j, k, p = stack[size]
+        kind = stack[size, 0]
+        i = stack[size, 1]
+        j = stack[size, 2]
+        k = stack[size, 3]
+        p = stack[size, 4]
         if kind == 0:
             code = complete_back[starts[i, j] + k * (j - i + 1) + p - i]
             if code == CHAIN:
                 continue
             r, taken = code // (n + 2), code % (n + 2)
             heads[r] = i
-            stack[size] = 2, i, r, taken, r
-            stack[size + 1] = 0, r, j, k - taken, p
+            put5(stack, size, 2, i, r, taken, r)
+            put5(stack, size + 1, 0, r, j, k - taken, p)
         elif kind == 1:
             if i == j:
                 continue
             code = left_back[i, j, k]
             r, taken = code // (n + 2), code % (n + 2)
             heads[r] = j
-            stack[size] = 1, i, r, taken, r
-            stack[size + 1] = 2, r, j, k - taken, j
+            put5(stack, size, 1, i, r, taken, r)
+            put5(stack, size + 1, 2, r, j, k - taken, j)
         else:
             code = inside_back[i, j, k]
             p, code = code % (n + 2), code // (n + 2)
             r, taken = code // (n + 2), code % (n + 2)
-            stack[size] = 0, i, r, taken, p
-            stack[size + 1] = 1, r + 1, j, k - taken, j
+            put5(stack, size, 0, i, r, taken, p)
+            put5(stack, size + 1, 1, r + 1, j, k - taken, j)
         size += 2
     return best

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import kernel
+from .stacks import put4
 
 CHAIN = -1
 
@@ -69,30 +70,33 @@ def best_rewarded_paper(arcs, bigrams, reward, complete, left, inside, complete_
         heads[word] = -1
     heads[root] = 0
     stack = np.empty((2 * n + 4, 4), dtype=np.int64)  # kind (0 left-headed, 1 right-headed, 2 inside), i, j, p
-    stack[0] = 1, first, root, root
-    stack[1] = 0, root, n, last
+    put4(stack, 0, 1, first, root, root)
+    put4(stack, 1, 0, root, n, last)
     size = 2
     while size:
         size -= 1
-        kind, i, j, p = stack[size]
+        kind = stack[size, 0]
+        i = stack[size, 1]
+        j = stack[size, 2]
+        p = stack[size, 3]
         if kind == 0:
             r = complete_back[i, j, p]
             if r == CHAIN:
                 continue
             heads[r] = i
-            stack[size] = 2, i, r, r
-            stack[size + 1] = 0, r, j, p
+            put4(stack, size, 2, i, r, r)
+            put4(stack, size + 1, 0, r, j, p)
         elif kind == 1:
             if i == j:
                 continue
             r = left_back[i, j]
             heads[r] = j
-            stack[size] = 1, i, r, r
-            stack[size + 1] = 2, r, j, j
+            put4(stack, size, 1, i, r, r)
+            put4(stack, size + 1, 2, r, j, j)
         else:
             code = inside_back[i, j]
             r, p = code // (n + 2), code % (n + 2)
-            stack[size] = 0, i, r, p
-            stack[size + 1] = 1, r + 1, j, j
+            put4(stack, size, 0, i, r, p)
+            put4(stack, size + 1, 1, r + 1, j, j)
         size += 2
     return best

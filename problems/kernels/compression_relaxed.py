@@ -14,6 +14,7 @@ import numpy as np
 
 from .cache import kernel
 from .rows import raise_run
+from .stacks import put3
 
 RUN = -1
 RIGHT, LEFT, INSIDE = 0, 1, 2  # kinds of spans
@@ -56,12 +57,14 @@ def best_rewarded(arcs, bigrams, reward, right, left, rightward, leftward, heads
         heads[word] = -1
     heads[root] = 0
     stack = np.empty((2 * n + 4, 3), dtype=np.int64)  # kind of span, i, j
-    stack[0] = LEFT, first, root
-    stack[1] = RIGHT, root, n
+    put3(stack, 0, LEFT, first, root)
+    put3(stack, 1, RIGHT, root, n)
     size = 2
     while size:
         size -= 1
-        kind, i, j = stack[size]
+        kind = stack[size, 0]
+        i = stack[size, 1]
+        j = stack[size, 2]
         row = i * side
         highest = -np.inf
         split = RUN
@@ -75,8 +78,8 @@ def best_rewarded(arcs, bigrams, reward, right, left, rightward, leftward, heads
             if split == RUN:
                 continue
             heads[split] = i
-            stack[size] = INSIDE, i, split
-            stack[size + 1] = RIGHT, split, j
+            put3(stack, size, INSIDE, i, split)
+            put3(stack, size + 1, RIGHT, split, j)
         elif kind == LEFT:
             if i == j:
                 continue
@@ -86,15 +89,15 @@ def best_rewarded(arcs, bigrams, reward, right, left, rightward, leftward, heads
                     highest = value
                     split = r
             heads[split] = j
-            stack[size] = LEFT, i, split
-            stack[size + 1] = INSIDE, split, j
+            put3(stack, size, LEFT, i, split)
+            put3(stack, size + 1, INSIDE, split, j)
         else:
             for s in range(i, j):
                 value = right[row + s] + left[(s + 1) * side + j]
                 if value > highest:
                     highest = value
                     split = s
-            stack[size] = RIGHT, i, split
-            stack[size + 1] = LEFT, split + 1, j
+            put3(stack, size, RIGHT, i, split)
+            put3(stack, size + 1, LEFT, split + 1, j)
         size += 2
     return best

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
+from .stacks import put3
 
 SMALLEST_GAIN = 1e-12  # relative to the value that it would improve
 
@@ -55,26 +56,28 @@ def best_projective(arcs, kept, right, left, inside, backs, heads):
             root = m
     heads[root] = 0
     stack = np.empty((2 * count + 4, 3), dtype=np.int64)  # kind of span (0 inside, 1 left, 2 right), i, j
-    stack[0] = 1, 0, root
-    stack[1] = 2, root, count - 1
+    put3(stack, 0, 1, 0, root)
+    put3(stack, 1, 2, root, count - 1)
     size = 2
     while size:
         size -= 1
-        kind, i, j = stack[size]
+        kind = stack[size, 0]
+        i = stack[size, 1]
+        j = stack[size, 2]
         if i == j:
             continue
         m = backs[kind, i, j]
         if kind == 0:
-            stack[size] = 2, i, m
-            stack[size + 1] = 1, m + 1, j
+            put3(stack, size, 2, i, m)
+            put3(stack, size + 1, 1, m + 1, j)
         elif kind == 1:
             heads[m] = kept[j]
-            stack[size] = 1, i, m
-            stack[size + 1] = 0, m, j
+            put3(stack, size, 1, i, m)
+            put3(stack, size + 1, 0, m, j)
         else:
             heads[m] = kept[i]
-            stack[size] = 0, i, m
-            stack[size + 1] = 2, m, j
+            put3(stack, size, 0, i, m)
+            put3(stack, size + 1, 2, m, j)
         size += 2
     return best
 

@@ -22,6 +22,36 @@ PRECISION = 1e-9  # of theta's search, relative to the bound
 
 
 @inner
+def rising(values, count):
+    """The first `count` values in rising order (heapsort: numpy's sort takes over a second to compile)."""
+    heap = np.empty(count)
+    for k in range(count):
+        heap[k] = values[k]
+    first = count // 2
+    end = count
+    while end > 1:
+        if first > 0:
+            first -= 1
+        else:
+            end -= 1
+            largest = heap[0]
+            heap[0] = heap[end]
+            heap[end] = largest
+        place = first
+        moved = heap[place]
+        while 2 * place + 1 < end:
+            below = 2 * place + 1
+            if below + 1 < end and heap[below + 1] > heap[below]:
+                below += 1
+            if heap[below] <= moved:
+                break
+            heap[place] = heap[below]
+            place = below
+        heap[place] = moved
+    return heap
+
+
+@inner
 def collect_gains(problem, state):
     """Each free unit's score and its shares of prices; returns what the concepts keep for nothing."""
     fixed, shares, units, starts = state.fixed, state.shares, problem.token_units, problem.token_starts
@@ -91,7 +121,7 @@ def close(problem, state, theta):
         for k in range(positive):
             worst = state.roots[k] if k == 0 else min(worst, state.roots[k])
     elif positive > left:
-        ordered = np.sort(state.roots[:positive])
+        ordered = rising(state.roots, positive)
         for k in range(positive - left):
             value -= ordered[k]
         worst = ordered[positive - left] if left > 0 else np.inf

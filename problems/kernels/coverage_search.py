@@ -139,8 +139,10 @@ def branch(problem, state, stack, level, total):
     stack.rooms[level] = state.totals[ROOM]
     stack.thetas[level] = state.totals[THETA]
     if level < len(stack.prices):
-        stack.prices[level] = state.prices
-        stack.shares[level] = state.shares
+        for k in range(len(state.prices)):
+            stack.prices[level, k] = state.prices[k]
+        for k in range(len(state.shares)):
+            stack.shares[level, k] = state.shares[k]
     fix_in(problem, state, unit)
 
 
@@ -150,8 +152,10 @@ def turn(problem, state, stack, level):
     undo(problem, state, stack.lengths[level], stack.values[level], stack.rooms[level])
     state.totals[THETA] = stack.thetas[level]
     if level < len(stack.prices):
-        state.prices[:] = stack.prices[level]
-        state.shares[:] = stack.shares[level]
+        for k in range(len(state.prices)):
+            state.prices[k] = stack.prices[level, k]
+        for k in range(len(state.shares)):
+            state.shares[k] = stack.shares[level, k]
     stack.phases[level] = SECOND
     fix_out(problem, state, stack.units[level])
 

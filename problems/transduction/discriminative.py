@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import InputError
 from ..linear_program import Floats, Integers
 from .gold import Part, parts_of
 from .trees import Tree, heads_of
@@ -49,6 +50,20 @@ class Discriminative:
         self.numbers: dict[tuple[str, ...], int] = {}
         self.weights: Floats = np.zeros(1)
         self.training = True
+
+    @classmethod
+    def of(cls, features: Sequence[Sequence[str]], weights: Floats) -> Discriminative:
+        """A trained model; number 1 is the first feature."""
+        made = cls()
+        made.numbers = {tuple(feature): number for number, feature in enumerate(features, 1)}
+        made.weights, made.training = weights, False
+        if len(made.weights) != len(made.numbers) + 1:
+            raise InputError("there must be one weight for each feature.")
+        return made
+
+    def plain_features(self) -> list[list[str]]:
+        """All features, in the order of their numbers."""
+        return [list(feature) for feature in sorted(self.numbers, key=self.numbers.__getitem__)]
 
     def number(self, *feature: str) -> int:
         if self.training:

@@ -12,23 +12,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import InputError
 from ..language import NgramModel, bigram_table, estimate, trigram_table
 from ..language.model import END, START
 from ..language.stored import from_arrays, to_arrays
 from ..linear_program import Floats
 from ..models.model_file import Array
 from ..models.reading import vector
-from .discriminative import Discriminative, train
+from .discriminative import Discriminative
 from .grammar import Grammar
-from .learn import learn
+from .learned.grammar_file import from_plain, to_plain
 from .sentences import Speaker
 from .sizes import Scores
 from .store import Parts, kept_in_cache
-from .trees import Tree, pruned
+from .trained import trained
+from .trees import Tree
 
-TRAINING, DEVELOPMENT = 1, 2  # purposes of `generate.example`; 0 are the instances of the task
-TRAINING_SENTENCES = 1000  # as in the paper's Table 1
 TEXT_SENTENCES = 8000  # of the language models
 
 
@@ -69,13 +67,10 @@ class Models:
 
     def parts(self) -> Parts:
         """For a model file; both language models are of the same text."""
-        from .learned.grammar_file import to_plain
-
-        features = sorted(self.discriminative.numbers, key=self.discriminative.numbers.__getitem__)
         header = {
             "grammar": to_plain(self.grammar),
             "vocabularies": {"bigram": list(self.bigrams.vocabulary), "trigram": list(self.trigrams.vocabulary)},
-            "features": [list(feature) for feature in features],  # number 1 is the first
+            "features": self.discriminative.plain_features(),
         }
         arrays = to_arrays("bigram", self.bigrams) | to_arrays("trigram", self.trigrams)
         return header, arrays | {"features": self.discriminative.weights}
@@ -83,13 +78,7 @@ class Models:
     @classmethod
     def of(cls, header: dict[str, Any], arrays: dict[str, Array]) -> Models:
         """From what `parts` gave."""
-        from .learned.grammar_file import from_plain
-
-        discriminative = Discriminative()
-        discriminative.numbers = {tuple(feature): number for number, feature in enumerate(header["features"], 1)}
-        discriminative.weights, discriminative.training = vector(arrays, "features"), False
-        if len(discriminative.weights) != len(discriminative.numbers) + 1:
-            raise InputError("there must be one weight for each feature.")
+        discriminative = Discriminative.of(header["features"], vector(arrays, "features"))
         bigrams, trigrams = (from_arrays(name, header["vocabularies"][name], arrays) for name in ("bigram", "trigram"))
         return cls(from_plain(header["grammar"]), bigrams, trigrams, discriminative)
 
@@ -121,17 +110,10 @@ def fluency(words: Sequence[str]) -> float:
 
 
 def _train() -> Models:
-    from .generate import example
-
-    sentences = [example(seed, "news", TRAINING) for seed in range(TRAINING_SENTENCES)]
-    pairs = []
-    for tree, kept in sentences:
-        target = pruned(tree, set(kept))
-        assert target is not None
-        pairs.append((tree, target, kept))
-    grammar, text = Grammar(pairs), _text(3)
-    learn(grammar, sentences)
-    return Models(grammar, estimate(text, 2), estimate(text, 3), train(sentences))
+    """Both language models anew, which takes half a second; what takes long is in a file of the package (`trained`)."""
+    text = _text(3)
+    grammar, discriminative = trained()
+    return Models(grammar, estimate(text, 2), estimate(text, 3), discriminative)
 
 
 def _text(seed: int) -> list[tuple[str, ...]]:

@@ -45,6 +45,6 @@ def _source_hash() -> str:
     digest = hashlib.sha256(np.__version__.encode())
     here = Path(__file__).parent
     folders = (here, here / "learned", here.parent / "language", here.parent / "models")
-    for path in [path for folder in folders for path in sorted(folder.glob("*.py"))]:
+    for path in [*(path for folder in folders for path in sorted(folder.glob("*.py"))), *sorted(here.glob("*.xz"))]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

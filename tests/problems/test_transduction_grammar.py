@@ -22,9 +22,9 @@ from problems.transduction.generate import example
 from problems.transduction.gold import is_subtree
 from problems.transduction.grammar import Grammar, match, production_of
 from problems.transduction.learn import best_edges, learn
-from problems.transduction.models import TRAINING
 from problems.transduction.rules import WORD, Pattern, Step, composed, extract, lexicalised, steps_of
 from problems.transduction.sentences import sentence_of
+from problems.transduction.trained import TRAINING
 from problems.transduction.trees import Tree, head_child, heads_of, pruned, read_tree
 
 SOURCE = "(S (NP (DT the) (JJ old) (NN bank)) (VP (ADVP (RB quickly)) (VBD closed) (PP (IN in) (NP (NNP Rome)))) (. .))"

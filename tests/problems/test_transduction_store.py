@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 from problems.language import NgramModel, estimate
 from problems.language.stored import LEVELS, from_arrays, to_arrays
 from problems.models.model_file import read_model, write_model
-from problems.transduction import store
+from problems.transduction import store, trained
 from problems.transduction.models import Models, models
 from problems.transduction.store import Parts, kept_in_cache
 
@@ -35,6 +37,13 @@ def test_trained_models_come_back_as_they_were(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found.discriminative.weights, made.discriminative.weights)
     assert_same(found.bigrams, made.bigrams)
     assert_same(found.trigrams, made.trigrams)
+
+
+def test_the_trained_file_is_what_training_makes() -> None:
+    """`python -m problems.transduction.trained` writes it anew where the generator or the training has changed."""
+    assert len(trained.FILE.read_bytes()) < 200_000
+    document = json.loads(lzma.decompress(trained.FILE.read_bytes()))
+    assert document == json.loads(json.dumps(trained.trained_anew()))
 
 
 @pytest.mark.parametrize("damage", [None, b"", b"not a model", b"PK\x03\x04"])
