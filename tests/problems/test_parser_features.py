@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parser_features import Twin, context
+from parser_features import Twin, context, partner
 
 from problems import get_task
 from problems.errors import InputError
 from problems.kernels.multiclass import relatives
 from problems.kernels.parser_atoms import count_kinds, distance_bin
 from problems.kernels.parser_learning import hinge_update, likelihood_step
-from problems.parsing.contexts import contexts, role_of
+from problems.parsing.contexts import contexts, pairs, role_of
 from problems.parsing.instance import ORDERS, ParsingInstance
 from problems.parsing.kinds import kind_of
 from problems.parsing.pruning import arc_posteriors, candidates
@@ -78,6 +78,31 @@ def test_the_contexts_of_a_sentence() -> None:
     assert (edge[0], edge[5], edge[10], edge[12], edge[16], edge[17]) == ('"<o', ", ", "( o", ") c", ".>", '">c')
     assert (edge[7], edge[9], edge[15]) == ("  and", " and (", "  .")
     assert (beside[5], beside[4], beside[13], beside[15]) == ("NOUN PRON", "01", "00", "10")
+
+
+@pytest.mark.parametrize(("between", "joins"), [(6, "nof"), (7, "n")])
+def test_a_preposition_is_looked_for_in_seven_words(between: int, joins: str) -> None:
+    coarse = ("ADP", *("ADJ",) * between, "NOUN")
+    sentence = Sentence("far", ("of", *("old",) * between, "cats"), coarse, coarse)
+    assert contexts(sentence.words, coarse, coarse)[-1][1] == context(sentence, between + 2)[1] == joins
+
+
+@pytest.mark.parametrize(
+    ("marks", "found"),
+    [
+        ("( ( ) )", {0: "o", 1: "o", 2: "c", 3: "c"}), ('( " ) "', {0: "o", 2: "c"}), ("„ “ “ ”", {0: "o", 1: "c", 2: "o", 3: "c"}),
+        ('" " "', {0: "o", 1: "c"}), (") (", {}),
+    ],
+)  # fmt: skip
+def test_brackets_and_quotes_find_their_partners(marks: str, found: dict[int, str]) -> None:
+    """A pair that closes around a mark leaves it without a partner; the twin finds the same."""
+    words = tuple(marks.split())
+    assert pairs(words, [True] * len(words)) == found
+    sentence = Sentence("marks", words, ("PUNCT",) * len(words), ("PUNCT",) * len(words))
+    assert [partner(sentence, place) for place in range(1, len(words) + 1)] == [
+        found.get(place, "") for place in range(len(words))
+    ]
+    assert pairs(words, [False] * len(words)) == {}
 
 
 @pytest.mark.parametrize(
