@@ -10,11 +10,11 @@ from __future__ import annotations
 from .cache import inner
 from .templates import MULTIPLIER
 
-ATOMS = 8  # of a word: form, fine tag, coarse tag, suffix, lemma, morphology, case, agreement
-AROUND = 48  # behind six words: fine and coarse tags before and behind the first two words
+ATOMS = 12  # of a word: form, fine tag, coarse tag, suffix, lemma, morphology, case, agreement, four of its context
+AROUND = 72  # behind six words: fine and coarse tags before and behind the first two words
 TAGS_AROUND = 4
-SIDE, SPAN, VERBS, STOPS, LINKS, OTHER, FINE_BETWEEN, COARSE_BETWEEN = 56, 57, 58, 59, 60, 61, 62, 63
-LOCAL = 64  # atoms of a part in all
+SIDE, SPAN, VERBS, STOPS, LINKS, OTHER, FINE_BETWEEN, COARSE_BETWEEN = 80, 81, 82, 83, 84, 85, 86, 87
+LOCAL = 88  # atoms of a part in all
 # the blocks of a program, in the order of `parsing/templates.py`
 ARC, BETWEEN, SIBLING, GRANDPARENT, ANY_SIBLING, BIGRAM, GRAND_SIBLING, TRI_SIBLING, LABEL = range(9)
 

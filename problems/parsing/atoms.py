@@ -1,8 +1,4 @@
-"""What features see of a sentence: 64-bit hashes of its words and tags, and which words are verbs, punctuation or conjunctions.
-
-Universal tags say which ones. Other tag sets are told by what most of them have in common: a tag of verbs begins with V, one of
-conjunctions with C, CC, KON or J, and a word without letters and digits is punctuation.
-"""
+"""What features see of a sentence: 64-bit hashes of its words, tags and contexts, and which words are verbs and the like."""
 
 from __future__ import annotations
 
@@ -13,14 +9,10 @@ import numpy as np
 
 from ..linear_program import Integers
 from ..models.hashing import feature_hash
+from .contexts import contexts
+from .kinds import kind_of
 
-VERB, PUNCTUATION, CONJUNCTION = 1, 2, 3
-KIND_OF_TAG = {"VERB": VERB, "AUX": VERB, "PUNCT": PUNCTUATION, "CCONJ": CONJUNCTION, "CONJ": CONJUNCTION}
-UNIVERSAL_TAGS = frozenset(  # version 1 and 2
-    {*KIND_OF_TAG, "ADJ", "ADP", "ADV", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "SCONJ", "SYM", "X"}
-)
-VERB_TAGS = ("V", "AUX", "MD")  # how tags of other sets begin, in capitals
-CONJUNCTION_TAGS = ("CC", "CONJ", "KON", "COORD")
+WORD_ATOMS = "WFCSLMAGXREB"  # letters of a word's atoms, in the order of the rows
 SUFFIX = 3
 CASE = frozenset({"case", "cas"})
 AGREEMENT = frozenset({"gender", "gen", "number", "num", "person", "per"})
@@ -32,7 +24,7 @@ def _signed(text: str) -> int:
 
 
 BEFORE, ROOT, BEHIND, NONE = (
-    tuple(_signed(f"<{name}>{atom}") for atom in "WFCSLMAG") for name in ("before", "root", "behind", "none")
+    tuple(_signed(f"<{name}>{atom}") for atom in WORD_ATOMS) for name in ("before", "root", "behind", "none")
 )
 
 
@@ -61,16 +53,9 @@ def morphology_atoms(features: str) -> tuple[int, int, int]:
     return _signed("M" + features), _signed("A" + case), _signed("G" + agreement)
 
 
-@lru_cache(maxsize=1 << 16)
-def kind_of(word: str, tag: str) -> int:
-    """Verb, punctuation, conjunction, or 0 for any other word."""
-    if tag in UNIVERSAL_TAGS:
-        return KIND_OF_TAG.get(tag, 0)
-    if not any(map(str.isalnum, word)):
-        return PUNCTUATION
-    if tag.upper().startswith(CONJUNCTION_TAGS) or tag in ("C", "J"):
-        return CONJUNCTION
-    return VERB if tag.upper().startswith(VERB_TAGS) else 0
+@lru_cache(maxsize=1 << 18)
+def context_atom(text: str) -> int:
+    return _signed(text)
 
 
 def parser_rows(
@@ -83,12 +68,14 @@ def parser_rows(
     """The rows that the kernels read (`kernels/parser_atoms.py`), and the kind of each word (the root symbol's at 0)."""
     rows = [BEFORE, ROOT]
     nothing = [""] * len(words)
-    for word, upper, lower, lemma, morphology in zip(
-        words, coarse, fine, lemmas or nothing, features or nothing, strict=True
+    around = contexts(words, coarse, fine)
+    for word, upper, lower, lemma, morphology, (lexical, joins, edge, beside) in zip(
+        words, coarse, fine, lemmas or nothing, features or nothing, around, strict=True
     ):
         form, suffix = form_atoms(word)
         atoms = (form, tag_atom(lower), tag_atom(upper), suffix)
-        rows.append((*atoms, lemma_atom(lemma), *morphology_atoms(morphology)))
+        context = map(context_atom, ("X" + lexical, "R" + joins, "E" + edge, "B" + beside))
+        rows.append((*atoms, lemma_atom(lemma), *morphology_atoms(morphology), *context))
     rows += [BEHIND, NONE]
     kinds = [0, *map(kind_of, words, coarse)]
     return np.array(rows, dtype=np.int64), np.array(kinds, dtype=np.int64)

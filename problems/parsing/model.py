@@ -25,12 +25,11 @@ from .instance import ORDERS, Order, ParsingInstance
 from .labels import Labeler
 from .pruning import MOST_HEADS
 from .scoring import PartScorer, Pruner, Words
-from .templates import KINDS, TEMPLATES, parser_program
+from .templates import FIRST_ORDER, KINDS, TEMPLATES, Templates, parser_program
 
 KIND = "parser"
 THRESHOLD = 1e-2  # of the learned pruner; see docs/learning-parser.md
 Weights = NDArray[np.float32]
-Templates = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,8 @@ class ParserModel:
     labeler: Labeler = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        program = parser_program(self.templates)
-        pruner = Pruner(PartScorer(program, self.pruner_weights), self.most_heads, self.threshold, self.dictionary)
+        first, program = parser_program(self.templates, True), parser_program(self.templates, self.order == "1")
+        pruner = Pruner(PartScorer(first, self.pruner_weights), self.most_heads, self.threshold, self.dictionary)
         made = {
             "tagger": Tagger(self.tags, self.tagger_weights),
             "pruner": pruner,
@@ -103,7 +102,7 @@ class ParserModel:
             "labels": self.labels,
             "most_heads": self.most_heads,
             "threshold": self.threshold,
-            "templates": {kind: list(self.templates[kind]) for kind in KINDS},
+            "templates": {kind: list(templates) for kind, templates in self.templates.items()},
             "figures": self.figures,
         }
         arrays: dict[str, Any] = {
@@ -135,6 +134,8 @@ class ParserModel:
         if not tags or not labels:
             raise InputError("fields 'coarse_tags', 'fine_tags' and 'labels' must not be empty.")
         templates = {kind: tuple(header["templates"][kind]) for kind in KINDS}
+        if FIRST_ORDER in header["templates"]:
+            templates[FIRST_ORDER] = tuple(header["templates"][FIRST_ORDER])
         weights = {}
         for name in ("tagger", "pruner", "parts", "labels"):
             array = vector(arrays, name)

@@ -1,7 +1,8 @@
 """Feature templates of the parser as text, and how they become the programs that kernels run.
 
 A template names the atoms that it joins. Of words: `hW` the form (lower case), `hF` the fine tag, `hC` the coarse tag, `hS` the last
-three letters, `hL` the lemma, `hM` the morphological features, `hA` the case among them, `hG` gender, number and person; the letter before says which word of the part: head h, modifier m, siblings s and t (in order outward),
+three letters, `hL` the lemma, `hM` the morphological features, `hA` the case among them, `hG` gender, number and person,
+`hX`, `hR`, `hE` and `hB` its context (`contexts.py`); the letter before says which word of the part: head h, modifier m, siblings s and t (in order outward),
 grandparent g; of a head bigram the word m, the next word n and their heads h and i. `h-F` and `h+C` are tags of the words before
 and behind, `bF` and `bC` those of a word in between, V, P and N the numbers (0, 1, 2, more) of verbs, punctuation marks and
 conjunctions in between, K the number of other modifiers on the same side. Every template is closed by the side or order
@@ -14,6 +15,7 @@ import numpy as np
 
 from ..linear_program import Integers
 from ..models.hashing import feature_hash
+from .atoms import WORD_ATOMS
 
 KINDS = (
     "arc",
@@ -37,12 +39,12 @@ WORDS = {  # the words of each kind of part, in the order of the kernel's places
     "tri-sibling": "hmst",
     "label": "hmglrs",
 }
-ATOMS = "WFCSLMAG"
 AROUND = ("-F", "+F", "-C", "+C")
-SPECIAL = {"V": 58, "P": 59, "N": 60, "K": 61, "bF": 62, "bC": 63}
-SIDE, SPAN = 56, 57
+TAGS_AROUND = 72  # where they begin
+SPECIAL = {"V": 82, "P": 83, "N": 84, "K": 85, "bF": 86, "bC": 87}
+SIDE, SPAN = 80, 81
 
-TEMPLATES: dict[str, tuple[str, ...]] = {
+PLAIN: dict[str, tuple[str, ...]] = {
     "arc": (
         "*",
         "hF*", "hW*", "hW hF*", "hC", "mF*", "mW*", "mW mF*", "mC*", "mS", "hS",
@@ -84,6 +86,22 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "lW mC hC", "lW hW", "sF mF hF", "sC mC hC", "sW mF hF", "sF mF", "K mC hC", "K sC mC hC", "K hF mF", "hW sC mC", "lS mF hF",
     ),
 }  # fmt: skip
+CONTEXT: dict[str, tuple[str, ...]] = {  # beside those, of orders 2 and above: contexts of words (`contexts.py`)
+    "arc": (
+        "mE", "hC mE*", "hF mE*", "hC mE V P N", "hF mE V P", "hF mE mB*", "hC mE mB V", "hC mE mB P", "hW mE", "hE hC mE mC*",
+        "hE hC mF", "hE hC mC", "hB hC mE V P", "hC mB mC*", "hB hC mC", "mR*", "mR mC*", "hW mR*", "hF mR*", "hX mR mF",
+        "hW mR mC", "hR mR", "hR hC mR mC*", "hR mC", "hR hC mF*", "hS mR", "hX mX*", "hC mR V P", "hC mR mB*", "hX mR mB",
+        "hC mR mW", "hF mR mS",
+    ),
+    "sibling": (
+        "mE sE", "hC mE sE*", "hF mE sF", "hF mF sE", "hC mE mC sC sE", "hC mE mB", "hC sE sB", "hC mE sE sB", "hF sE", "mR sR",
+        "hC mR sR*", "hW sR", "hX mX sX", "mX sX*", "hF mR sR", "hW mC sR", "hW mR sR", "mR sC", "hX mR sX",
+    ),
+    "grandparent": (
+        "gC hC mE*", "gF hF mE", "gC hC mE mB", "gF mE*", "gC mE", "gB gC hC mE", "gC hE hC mC mE", "gX hX mX", "gX mX*",
+        "gC hC mR", "gW mR", "gC hW mR*", "gX hX mR", "gW hC mR", "gC hR mR", "gC hR hC mC", "gF hR hF mF", "gW hR", "gR hR mR",
+    ),
+}  # fmt: skip
 MORPHOLOGY: dict[str, tuple[str, ...]] = {  # beside those, where a treebank has lemmas and features
     "arc": (
         "mM*", "hM", "mL*", "hL*", "hL mL*", "hL mF*", "hF mL*", "hF mM*", "hM mF*", "hM mM*", "hC mA*", "hC hA mC mA", "hL mA", "hL mM",
@@ -98,7 +116,19 @@ MORPHOLOGY: dict[str, tuple[str, ...]] = {  # beside those, where a treebank has
         "lA mA hC", "rA mA hC", "sA mA hC", "gA mA hC",
     ),
 }  # fmt: skip
-MORPHOLOGICAL = {kind: (*TEMPLATES[kind], *MORPHOLOGY.get(kind, ())) for kind in KINDS}
+FIRST_ORDER = (
+    "first order"  # templates of arcs for pruners and models of order 1, which score many arcs, where they are fewer
+)
+Templates = dict[str, tuple[str, ...]]
+
+
+def joined(*parts: Templates) -> Templates:
+    """All templates of each kind."""
+    return {kind: tuple(template for part in parts for template in part.get(kind, ())) for kind in KINDS}
+
+
+TEMPLATES: Templates = {**joined(PLAIN, CONTEXT), FIRST_ORDER: PLAIN["arc"]}
+MORPHOLOGICAL: Templates = {**joined(PLAIN, CONTEXT, MORPHOLOGY), FIRST_ORDER: (*PLAIN["arc"], *MORPHOLOGY["arc"])}
 TAGGER = (
     "*", "oA", "oB", "oC", "oD", "oE", "oF", "oG", "oH", "oI", "oA oI", "nB", "pB", "nnB", "ppB", "nD", "pD", "nE", "pE",
     "T", "T U", "T oB", "T oE", "T oD", "U oB", "pB oB", "oB nB", "oE nE", "oE pE", "T oE nE", "T nB", "T nE", "pB nB", "nI", "pI", "oE oI",
@@ -113,8 +143,8 @@ def place_of(kind: str, atom: str) -> int:
         return SPECIAL[atom]
     word = WORDS[kind].index(atom[0])
     if len(atom) == 3:
-        return 48 + 4 * word + AROUND.index(atom[1:])
-    return 8 * word + ATOMS.index(atom[1:])
+        return TAGS_AROUND + 4 * word + AROUND.index(atom[1:])
+    return len(WORD_ATOMS) * word + WORD_ATOMS.index(atom[1:])
 
 
 def tagger_place(atom: str) -> int:
@@ -129,9 +159,11 @@ def seed_of(kind: str, template: str) -> int:
     return value - (1 << 64) if value >= 1 << 63 else value
 
 
-def parser_program(templates: dict[str, tuple[str, ...]] | None = None) -> Integers:
-    """All kinds of parts: first where each block begins, then the blocks."""
+def parser_program(templates: Templates | None = None, first_order: bool = False) -> Integers:
+    """All kinds of parts: first where each block begins, then the blocks. Without pairs of arcs, arcs may have templates of their own."""
     chosen = TEMPLATES if templates is None else templates
+    if first_order and FIRST_ORDER in chosen:
+        chosen = {**chosen, "arc": chosen[FIRST_ORDER]}
     blocks = []
     for kind in KINDS:
         block = [len(chosen[kind])]

@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from parser_features import Twin
+from parser_features import Twin, context, partner
 
 from problems import get_task
 from problems.errors import InputError
 from problems.kernels.multiclass import relatives
 from problems.kernels.parser_atoms import count_kinds, distance_bin
 from problems.kernels.parser_learning import hinge_update, likelihood_step
-from problems.parsing.atoms import kind_of
+from problems.parsing.contexts import contexts, pairs, role_of
 from problems.parsing.instance import ORDERS, ParsingInstance
+from problems.parsing.kinds import kind_of
 from problems.parsing.pruning import arc_posteriors, candidates
 from problems.parsing.scoring import PartScorer, Pruner, Words
 from problems.parsing.templates import KINDS, MORPHOLOGICAL, parser_program
@@ -29,14 +30,15 @@ BITS = 14
 TASK = get_task("parsing")
 PROGRAM = parser_program()
 UNUSED = PartScorer(PROGRAM, np.zeros(1 << 20, dtype=np.float32))  # only its length matters
-VOCABULARY = ("The", "cats", "sleep", ",", "and", "running", "dogs")
+VOCABULARY = ("The", "cats", "of", ",", "and", "running", "-", '"', "(", ")")
 MORPHOLOGY = (
     "_=_",
     "Case=Gen|Gender=Fem|NumType=Card|Number=Sing",
     "Case=Nom|Number=Plur|Person=3",
     "Mood=Ind|Person=1",
 )
-COARSE, FINE = ("NOUN", "VERB", "PUNCT", "CCONJ", "AUX"), ("NN", "VBD", ",", "CC")
+COARSE = ("NOUN", "VERB", "PUNCT", "PUNCT", "CCONJ", "AUX", "ADP", "PRON", "SCONJ")
+FINE = ("NN", "VBD", ",", "PRP$", "TO")
 
 
 @st.composite
@@ -54,6 +56,64 @@ def sentences(draw: st.DrawFn, most: int = 7) -> Sentence:
 
 def scorer(seed: int = 0) -> PartScorer:
     return PartScorer(PROGRAM, np.random.default_rng(seed).normal(size=1 << BITS).astype(np.float32))
+
+
+@given(sentences(most=12))
+@settings(max_examples=400, deadline=None)
+def test_contexts_are_what_a_search_for_each_word_finds(sentence: Sentence) -> None:
+    found = contexts(sentence.words, sentence.coarse, sentence.fine)
+    assert found == [context(sentence, place) for place in range(1, len(sentence) + 1)]
+
+
+def test_the_contexts_of_a_sentence() -> None:
+    tagged = (
+        '"/PUNCT/``', "Because/SCONJ/IN", "of/ADP/IN", "the/DET/DT", "rain/NOUN/NN", ",/PUNCT/,", "my/PRON/PRP$",
+        "cats/NOUN/NNS", "and/CCONJ/CC", "dogs/NOUN/NNS", "(/PUNCT/-LRB-", "two/NUM/CD", ")/PUNCT/-RRB-",
+        "sleep/VERB/VBP", "in/ADP/IN", "it/PRON/PRP", "./PUNCT/.", '"/PUNCT/\'\'',
+    )  # fmt: skip
+    words, coarse, fine = zip(*(word.split("/") for word in tagged), strict=True)
+    lexical, joins, edge, beside = zip(*contexts(words, coarse, fine), strict=True)
+    assert lexical[:6] == ('"', "because", "of", "the", "NN", ",")
+    assert (joins[4], joins[7], joins[13], joins[15]) == ("nof", "n", "v<)", "nin")
+    assert (edge[0], edge[5], edge[10], edge[12], edge[16], edge[17]) == ('"<o', ", ", "( o", ") c", ".>", '">c')
+    assert (edge[7], edge[9], edge[15]) == ("  and", " and (", "  .")
+    assert (beside[5], beside[4], beside[13], beside[15]) == ("NOUN PRON", "01", "00", "10")
+
+
+@pytest.mark.parametrize(("between", "joins"), [(6, "nof"), (7, "n")])
+def test_a_preposition_is_looked_for_in_seven_words(between: int, joins: str) -> None:
+    coarse = ("ADP", *("ADJ",) * between, "NOUN")
+    sentence = Sentence("far", ("of", *("old",) * between, "cats"), coarse, coarse)
+    assert contexts(sentence.words, coarse, coarse)[-1][1] == context(sentence, between + 2)[1] == joins
+
+
+@pytest.mark.parametrize(
+    ("marks", "found"),
+    [
+        ("( ( ) )", {0: "o", 1: "o", 2: "c", 3: "c"}), ('( " ) "', {0: "o", 2: "c"}), ("„ “ “ ”", {0: "o", 1: "c", 2: "o", 3: "c"}),
+        ('" " "', {0: "o", 1: "c"}), (") (", {}),
+    ],
+)  # fmt: skip
+def test_brackets_and_quotes_find_their_partners(marks: str, found: dict[int, str]) -> None:
+    """A pair that closes around a mark leaves it without a partner; the twin finds the same."""
+    words = tuple(marks.split())
+    assert pairs(words, [True] * len(words)) == found
+    sentence = Sentence("marks", words, ("PUNCT",) * len(words), ("PUNCT",) * len(words))
+    assert [partner(sentence, place) for place in range(1, len(words) + 1)] == [
+        found.get(place, "") for place in range(len(words))
+    ]
+    assert pairs(words, [False] * len(words)) == {}
+
+
+@pytest.mark.parametrize(
+    ("coarse", "fine", "role"),
+    [
+        ("ADP", "IN", 7), ("SCONJ", "IN", 5), ("DET", "DT", 1), ("PART", "TO", 5), ("ADV", "WRB", 4), ("NOUN", "NN", 0),  # universal
+        ("IN", "IN", 7), ("APPR", "APPR", 7), ("DT", "DT", 1), ("WDT", "WDT", 5), ("NN", "NN", 0), ("VVFIN", "VVFIN", 0),
+    ],
+)  # fmt: skip
+def test_function_words_and_prepositions_are_known_in_many_tag_sets(coarse: str, fine: str, role: int) -> None:
+    assert role_of(coarse, fine) == role
 
 
 @given(sentences(), st.sampled_from(ORDERS))

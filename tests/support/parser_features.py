@@ -24,6 +24,67 @@ def far(distance: int) -> int:
     return next((number for number, limit in enumerate(limits, 1) if distance <= limit), 11)
 
 
+def context(sentence: Sentence, place: int) -> tuple[str, str, str, str]:
+    """The four texts of a word's context, for universal tags: each looks through the sentence anew."""
+    words, coarse, fine = sentence.words, sentence.coarse, sentence.fine
+    last = len(words)
+    tag = lambda other: coarse[other - 1] if 1 <= other <= last else ""  # noqa: E731
+    form = lambda other: words[other - 1].lower()  # noqa: E731
+    link = lambda other: tag(other) in ("PUNCT", "CCONJ", "CONJ")  # noqa: E731
+    subordinates = lambda other: fine[other - 1][:1] == "W" or fine[other - 1][:2] == "TO"  # noqa: E731
+    introduces = lambda other: tag(other) in ("SCONJ", "ADP") or subordinates(other)  # noqa: E731
+    own = tag(place)
+    function = own in ("ADP", "CCONJ", "CONJ", "SCONJ", "PART", "AUX", "DET", "PRON", "PUNCT")
+    lexical = form(place) if function else fine[place - 1]
+    near = list(range(place - 1, max(0, place - 8), -1))
+    if own in ("VERB", "AUX"):
+        joins = "v"
+        for other in near:
+            if introduces(other):
+                joins += form(other)
+            elif link(other) or tag(other) == "VERB":
+                joins += "<" + (form(other) if link(other) else "")
+            if joins != "v":
+                break
+    elif function and own != "PRON":
+        joins = "f" + lexical
+    else:
+        joins = "n"
+        for other in near:
+            if tag(other) == "ADP":
+                joins += form(other)
+            pronoun = tag(other) == "PRON" and not fine[other - 1].endswith("$")
+            barrier = (link(other) and form(other) != "-") or tag(other) in ("VERB", "AUX") or pronoun
+            if barrier or introduces(other):
+                break
+    if own == "PUNCT":
+        before, behind = ({tag(k) for k in some} - {"PUNCT"} for some in (range(1, place), range(place + 1, last + 1)))
+        where = "<" if not before else ">" if not behind else " "
+        edge = form(place) + where + partner(sentence, place)
+        return lexical, joins, edge, f"{tag(place - 1)} {tag(place + 1)}"
+    touched = [form(other) if link(other) else "" for other in (place - 1, place + 1)]
+    verbs = [sum(tag(k) == "VERB" for k in some) for some in (range(1, place), range(place + 1, last + 1))]
+    return lexical, joins, " " + " ".join(touched), "".join(str(min(2, number)) for number in verbs)
+
+
+def partner(sentence: Sentence, place: int) -> str:
+    """Whether a mark opens (o) or closes (c) a pair: nesting marks by a search for the match, from the left."""
+    closing = {"(": ")", "[": "]", '"': '"', "'": "'", "{": "}", "``": "''", "“": "”", "«": "»", "„": "“"}
+    paired: dict[int, str] = {}
+    for other in range(1, len(sentence) + 1):
+        if sentence.coarse[other - 1] != "PUNCT":
+            continue
+        word = sentence.words[other - 1]
+        for start in range(other - 1, 0, -1):
+            opened = sentence.coarse[start - 1] == "PUNCT" and paired.get(start) is None
+            if opened and closing.get(sentence.words[start - 1]) == word:
+                for inner in range(start + 1, other):
+                    paired.setdefault(inner, "")
+                paired |= {start: "o", other: "c"}
+                break
+    return paired.get(place, "")
+
+
 class Twin:
     """All features of a sentence's trees."""
 
@@ -35,7 +96,7 @@ class Twin:
         sentence, last = self.sentence, len(self.sentence)
         if place is None or not 1 <= place <= last:
             name = "none" if place is None else "root" if place == 0 else "before" if place < 0 else "behind"
-            return {atom: feature_hash(f"<{name}>{atom}") for atom in "WFCSLMAG"}
+            return {atom: feature_hash(f"<{name}>{atom}") for atom in "WFCSLMAGXREB"}
         word = sentence.words[place - 1].lower()
         texts = {"W": "W" + word, "F": "T" + sentence.fine[place - 1], "C": "T" + sentence.coarse[place - 1]}
         texts |= {"S": "S" + word[-3:], "L": "L" + self.of(sentence.lemmas, place).lower()}
@@ -43,6 +104,7 @@ class Twin:
         pairs = dict(pair.split("=") for pair in features.split("|") if pair)
         agreement = [pairs[key] for key in ("Gender", "Number", "Person") if key in pairs]
         texts |= {"M": "M" + features, "A": "A" + pairs.get("Case", ""), "G": "G" + "|".join(agreement)}
+        texts |= {atom: atom + text for atom, text in zip("XREB", context(sentence, place), strict=True)}
         return {atom: feature_hash(text) for atom, text in texts.items()}
 
     def of(self, texts: tuple[str, ...], place: int) -> str:

@@ -31,6 +31,7 @@ from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .classifiers import LabelExample, LabelLearner, by_others, jackknifed, train_tagger
 from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, Steps, parser_decoder
 from .parse import parse_sentences
+from .runs import train_runs
 
 GENERATED_SENTENCES = {"train": 150, "dev": 50, "test": 50}
 NAMED = 5  # sentences of those left out
@@ -103,6 +104,7 @@ class Training(BaseTraining):
     aggressiveness: float = 0.05  # C of MIRA
     regularization: float = 1e-6  # of the SVM
     initial_step: float = 0.01
+    runs: int = 1  # trainings of the parts in other orders of the sentences, whose weights are averaged
     bits: int = 22  # 2^bits weights of parts
     solver: str = ""  # dp-mst for order 1, ad3 otherwise
     iterations: int = AD3_ITERATIONS
@@ -127,7 +129,7 @@ class Training(BaseTraining):
     def check_options(self) -> None:
         self.require("split", self.split in SPLITS, f"one of {', '.join(SPLITS)}")
         self.require_least(2, "folds")
-        self.require_least(1, "iterations", "pruner_epochs", "pruner_folds", "classifier_epochs", "most_heads")
+        self.require_least(1, "runs", "iterations", "pruner_epochs", "pruner_folds", "classifier_epochs", "most_heads")
         for name in ("aggressiveness", "initial_step"):
             self.require(name, getattr(self, name) > 0, "above 0")
         self.require("regularization", self.regularization >= 0, "at least 0")
@@ -168,31 +170,34 @@ class Training(BaseTraining):
             base = replace(base, label_weights=self._labels(base, found))
         else:
             found = self._candidates(base, examples)
-        order, single_root, program = self.order, base.single_root, base.scorer.program
+        order, single_root, program = self.order, base.single_root, parser_program(base.templates, self.order == "1")
         decoder = parser_decoder(order, self.solver, self.iterations, self.relaxed)
         schedule = Schedule(self.initial_step, self.regularization) if self.learner == "svm" else None
         chosen = self.learner or ("mira" if order == "1" else "adaptive-mira")
         steps = Steps(self.aggressiveness, schedule, chosen == "adaptive-mira")
-        learner = ParserLearner(program, self.bits, order, decoder, single_root, steps)
-        pruned = [learner.example(one.words, one.heads, one.modifiers) for one in found]
+
+        def learner() -> ParserLearner:
+            return ParserLearner(program, self.bits, order, decoder, single_root, steps)
+
+        shaped = learner()
+        pruned = [shaped.example(one.words, one.heads, one.modifiers) for one in found]
+        del shaped
         mean = sum(len(example.heads) for example in pruned) / tokens
         watcher.say(f"{len(examples)} sentences, {tokens} words, {mean:.2f} candidate heads per word")
-        trained = train(
-            pruned, learner, epochs=self.epochs, seed=self.seed, checkpoint=checkpoint, resume=resume, watcher=watcher
-        )
-        figures = {"sentences": float(len(examples)), "words": float(tokens), "loss": trained.history[-1]["loss"]}
-        figures["fractional"] = learner.fractional / max(learner.time, 1)
-        figures["cpu_seconds"] = float(sum(record["cpu_seconds"] for record in trained.history))
+        weights, learned = train_runs(
+            pruned, learner, self.runs, epochs=self.epochs, seed=self.seed, checkpoint=checkpoint, resume=resume,
+            watcher=watcher,
+        )  # fmt: skip
+        figures = {"sentences": float(len(examples)), "words": float(tokens), **learned}
         about = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "epochs": self.epochs, **figures}
-        weights: Any = trained.weights["weights"]
-        return replace(base, order=order, part_weights=weights, figures=about), figures
+        return replace(base, order=order, part_weights=weights, figures=about | {"runs": self.runs}), figures
 
     def _begun(self, sentences: Sequence[Sentence], examples: Sequence[Words]) -> ParserModel:
         """Tagger and pruner; the tagger learns from the treebank's own tags."""
         single_root = all(sentence.heads.count(0) == 1 for sentence in sentences)
         templates = MORPHOLOGICAL if self.morphology else TEMPLATES
         tagger = train_tagger(sentences, self.classifier_bits, self.classifier_epochs, self.seed)
-        pruner = self._pruner(parser_program(templates), examples, single_root)
+        pruner = self._pruner(parser_program(templates, True), examples, single_root)
         return ParserModel(
             order="1",
             single_root=single_root,
@@ -220,7 +225,7 @@ class Training(BaseTraining):
         The model's own pruner knows its training sentences too well: it would leave the parser easier choices than on new
         ones. So each fold is pruned by a pruner of the other folds.
         """
-        single_root, program = base.single_root, base.scorer.program
+        single_root, program = base.single_root, base.pruner.scorer.program
 
         def learned(others: Sequence[Words]) -> Callable[[Words], Candidates]:
             pruner = self._pruner(program, others, single_root) if folds > 1 else base.pruner

@@ -23,6 +23,7 @@ from problems.errors import InputError
 from problems.metrics.attachment import official_scores
 from problems.models.model_file import write_model
 from problems.parsing.model import ParserModel
+from problems.parsing.templates import KINDS, PLAIN, TEMPLATES, parser_program
 from problems.text.conll import read_treebank
 from problems.text.raw import split_text
 from problems.text.treebank import Sentence, generated_treebank
@@ -102,6 +103,47 @@ def test_orders_can_share_tagger_pruner_and_labels(toy_model: ParserModel) -> No
     assert shared.pruner_weights is toy_model.pruner_weights
     assert (shared.order, alone.order) == ("1", "1")
     assert (shared.part_weights == alone.part_weights).all()
+
+
+def test_runs_are_averaged_and_each_resumes_from_its_own_checkpoint(toy_model: ParserModel, tmp_path: Path) -> None:
+    options = {"order": "2", "epochs": 2, **SMALL, "pruner_folds": 1}  # all of them prune alike
+    alone = [Training(seed=seed, **options).fit(toy_treebank(), base=toy_model)[0] for seed in (5, 6)]  # type: ignore[arg-type]
+    assert (alone[0].part_weights != alone[1].part_weights).any()
+    mean = (alone[0].part_weights.astype(float) + alone[1].part_weights) / 2
+    training = Training(seed=5, runs=2, **options)  # type: ignore[arg-type]
+    both, figures = training.fit(toy_treebank(), checkpoint=tmp_path / "c", base=toy_model)
+    np.testing.assert_array_equal(both.part_weights, mean.astype(np.float32))
+    assert both.figures["runs"] == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c", "c-2"]
+    (tmp_path / "c-2").unlink()  # interrupted before the second run
+    again, resumed = training.fit(toy_treebank(), checkpoint=tmp_path / "c", resume=True, base=toy_model)
+    np.testing.assert_array_equal(again.part_weights, both.part_weights)
+    assert resumed["loss"] == figures["loss"]
+
+
+def test_pruners_and_order_1_have_fewer_templates_also_when_read_from_a_file(
+    toy_model: ParserModel, tmp_path: Path
+) -> None:
+    toy_model.write(tmp_path / "model")
+    for model in (toy_model, ParserModel.read(tmp_path / "model")):
+        assert model.templates == TEMPLATES
+        np.testing.assert_array_equal(model.pruner.scorer.program, parser_program(TEMPLATES, first_order=True))
+        np.testing.assert_array_equal(model.scorer.program, parser_program(TEMPLATES))
+        first = replace(model, order="1")
+        np.testing.assert_array_equal(first.scorer.program, first.pruner.scorer.program)
+    assert len(parser_program(TEMPLATES, first_order=True)) < len(parser_program(TEMPLATES))
+
+
+def test_a_model_whose_file_has_one_list_of_arc_templates_uses_it_everywhere(
+    toy_model: ParserModel, tmp_path: Path
+) -> None:
+    """As all files had before."""
+    old = replace(toy_model, templates={kind: PLAIN[kind] for kind in KINDS})
+    old.write(tmp_path / "model")
+    read = ParserModel.read(tmp_path / "model")
+    assert read.templates == old.templates
+    np.testing.assert_array_equal(read.pruner.scorer.program, parser_program(PLAIN))
+    np.testing.assert_array_equal(read.scorer.program, parser_program(PLAIN))
 
 
 def test_a_fitted_treebank_is_parsed_tagged_and_labelled_without_mistakes(toy_model: ParserModel) -> None:
