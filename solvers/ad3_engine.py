@@ -172,7 +172,9 @@ class Engine:
         """A valid upper bound that may be lower than `dual_value`: that of better multipliers near these and the last look's (`covers`)."""
         if not self.consensus.covers_only:
             return self.dual_value()
-        value = self.consensus.constant + float(covers_bound(self.layout, self.state, self.eta, self.consensus.scores, self.last_prices))
+        value = self.consensus.constant + float(
+            covers_bound(self.layout, self.state, self.eta, self.consensus.scores, self.last_prices)
+        )
         return value if np.isfinite(value) else self.dual_value()
 
     def value_at_multipliers(self) -> float:

@@ -27,7 +27,6 @@ from problems.linear_program import Floats, Integers
 
 from .presolve import Merged, merge_equal
 
-
 MOST_COST = 0.1  # of concepts of negative worth, as a share of what all others are worth
 
 

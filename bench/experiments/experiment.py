@@ -65,9 +65,7 @@ class SolverSpec:
     def repeats(self, other: SolverSpec) -> bool:
         """Would it solve an instance that the other one solves with the same options?"""
         shared = not self.sizes or not other.sizes or set(self.sizes) & set(other.sizes)
-        own, others = (
-            (spec.name, spec.options, spec.bound_within) for spec in (self, other)
-        )
+        own, others = ((spec.name, spec.options, spec.bound_within) for spec in (self, other))
         return bool(shared) and own == others
 
     def document(self) -> dict[str, Any]:
@@ -259,7 +257,9 @@ def _within(section: Section, name: str, task: str, options: dict[str, Any]) -> 
     found = section.positive("bound_within", None, 1.0)
     known = make_solver(name, None if task == "graph" else task, options).options
     if TARGET not in known or TARGET in options:
-        raise section.error("bound_within", f"sets the option {TARGET!r}, which {name!r} must have, and nothing else may set")
+        raise section.error(
+            "bound_within", f"sets the option {TARGET!r}, which {name!r} must have, and nothing else may set"
+        )
     return found
 
 

@@ -66,7 +66,9 @@ def test_what_never_gets_there_has_no_time() -> None:
     times = times_to_bound(records, within=0.0006).set_index(["label", "instance_digest"])["seconds"]
     assert np.isinf(times["ad3 to 0.1 %", "a"])
     assert np.isfinite(times["ad3 to 0.1 %", "b"])
-    assert np.isinf(times_to_bound(records, within=0.0).set_index(["label", "instance_digest"])["seconds"]["lp-highs", "a"])
+    assert np.isinf(
+        times_to_bound(records, within=0.0).set_index(["label", "instance_digest"])["seconds"]["lp-highs", "a"]
+    )
     (row,) = (row for row in bound_table(records, within=0.0006).rows if row and row[0] == "ad3 to 0.1 %")
     assert row[1:] == ["1 of 2", "-", "-", "-"]
 
@@ -111,7 +113,7 @@ def experiment(**more: Any) -> dict[str, Any]:
 
 
 def test_a_plan_gives_each_instance_its_target() -> None:
-    plan = Plan(read_experiment(experiment()), {name: "1" for name in ("lp-glop", "ad3", "subgradient")})
+    plan = Plan(read_experiment(experiment()), dict.fromkeys(("lp-glop", "ad3", "subgradient"), "1"))
     cells = list(plan)
     task, relaxation = get_task("extraction"), get_solver("lp-glop", "extraction")
     optima = [relaxation.solve(task.generate(seed, "tiny")).bound for seed in (3, 4)]

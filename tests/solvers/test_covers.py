@@ -155,9 +155,13 @@ def by_price_and_by_sorting(gains: Floats, costs: Floats, budget: float, start: 
 
 
 @given(
-    st.lists(st.tuples(st.floats(-2, 5), st.integers(0, 6)), min_size=1, max_size=9), st.integers(0, 20), st.floats(0, 9)
+    st.lists(st.tuples(st.floats(-2, 5), st.integers(0, 6)), min_size=1, max_size=9),
+    st.integers(0, 20),
+    st.floats(0, 9),
 )
-def test_the_best_price_finds_the_fractional_knapsack(items: list[tuple[float, int]], budget: int, start: float) -> None:
+def test_the_best_price_finds_the_fractional_knapsack(
+    items: list[tuple[float, int]], budget: int, start: float
+) -> None:
     gains, costs = (np.array(part, dtype=np.float64) for part in zip(*items, strict=True))
     found, exact = by_price_and_by_sorting(gains, costs, float(budget), start)
     assert found >= exact - 1e-9

@@ -43,6 +43,7 @@ def coverage_graph(seed: int, costly: float = 0.0) -> CoverageGraph:
 
     def sign() -> float:
         return -1.0 if signs.random() < costly else 1.0
+
     coarse = rng.random() < 0.5
 
     def scores(count: int, low: float) -> np.ndarray:

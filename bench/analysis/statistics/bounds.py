@@ -38,7 +38,9 @@ def times_to_bound(records: pd.DataFrame, within: float = WITHIN) -> pd.DataFram
     frame, optima = current(records), relaxed_optima(records)
     frame = frame[frame["instance_digest"].isin(list(optima)) & (_is_lp(frame) | has_target(frame))]
     rows = []
-    for (label, digest), group in frame[~frame["traced"].astype(bool)].groupby(["label", "instance_digest"], sort=False):
+    for (label, digest), group in frame[~frame["traced"].astype(bool)].groupby(
+        ["label", "instance_digest"], sort=False
+    ):
         near = group["bound"] <= _target(optima[str(digest)], within)
         seconds = (group["build_seconds"] + group["solve_seconds"]).where(_good(group) & near, np.inf)
         reached = bool(np.isfinite(seconds).all())
