@@ -105,6 +105,7 @@ class Engine:
             hub_memory=np.empty(3 * int(layout.on_hub.sum())),
         )
         kernels.begin(layout, self.state, self.consensus.scores, self.eta)
+        self.last_prices = np.full(factors + 1 if self.consensus.covers_only else 0, np.nan)
 
     @property
     def iterations(self) -> int:
@@ -168,10 +169,12 @@ class Engine:
         return value
 
     def bound(self) -> float:
-        """A valid upper bound that may be lower than `dual_value`: that of better multipliers near the current ones (see `covers`)."""
+        """A valid upper bound that may be lower than `dual_value`: that of better multipliers near these and the last look's (`covers`)."""
         if not self.consensus.covers_only:
             return self.dual_value()
-        value = self.consensus.constant + float(covers_bound(self.layout, self.state, self.eta, self.consensus.scores))
+        value = self.consensus.constant + float(
+            covers_bound(self.layout, self.state, self.eta, self.consensus.scores, self.last_prices)
+        )
         return value if np.isfinite(value) else self.dual_value()
 
     def value_at_multipliers(self) -> float:

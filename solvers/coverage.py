@@ -3,11 +3,12 @@
 A graph is one if, after merging equal variables (`presolve`),
 
 - its units are the variables of subtree, budget and knapsack factors, none of them negated and each in at most one tree,
-- its tokens are outputs of and_out over units, and of nothing else, with scores of at least 0,
-- its concepts are outputs of or_out over tokens and units, in no other factor, with scores of at least 0,
+- its tokens are outputs of and_out over units, and of nothing else,
+- its concepts are outputs of or_out over tokens and units, in no other factor,
 - one budget or knapsack limits units; a second one may limit the number of roots.
 
-Extraction and compressive summarization by concept coverage are such graphs as long as no concept scores below 0.
+Concepts may cost something, as a learned model has it, but not too much: their part of the search's bound is weaker than that of
+the linear relaxation. Extraction and compressive summarization by concept coverage are such graphs.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from problems.factors.subtree import Subtree
 from problems.linear_program import Floats, Integers
 
 from .presolve import Merged, merge_equal
+
+MOST_COST = 0.1  # of concepts of negative worth, as a share of what all others are worth
 
 
 @dataclass(frozen=True)
@@ -114,8 +117,6 @@ def recognize(graph: FactorGraph) -> Coverage | None:
     )
     if not once or (is_unit & (is_token | is_concept)).any() or is_concept[disjunctions.inputs].any():
         return None
-    if (merged.scores[is_token | is_concept] < 0).any():
-        return None
     single = is_unit.copy()
     single[in_order] = False
     units = np.concatenate([in_order, np.flatnonzero(single)])
@@ -127,6 +128,8 @@ def recognize(graph: FactorGraph) -> Coverage | None:
         return None
     costs, room, roots = limited
     rewards = _rewards(merged.scores, conjunctions, disjunctions, is_token, place, parents)
+    if _costs_much(*rewards[:3]):
+        return None
     lone = np.ones(count, dtype=bool)
     lone[is_unit | is_token | is_concept] = False
     constant = graph.constant + float(np.maximum(merged.scores[lone], 0.0).sum())
@@ -213,6 +216,13 @@ def _assign_limits(limits: list[Limit], place: Integers, parents: Integers) -> t
     return costs, room, most
 
 
+def _costs_much(worths: Floats, concept_starts: Integers, token_starts: Integers) -> bool:
+    """Do concepts of negative worth weigh too much, leaving out those that are one unit, whose bound is exact?"""
+    single = np.diff(concept_starts) == 1
+    single[single] = np.diff(token_starts)[concept_starts[:-1][single]] == 1
+    return bool(-worths[(worths < 0) & ~single].sum() > MOST_COST * np.maximum(worths, 0.0).sum())
+
+
 def _rewards(
     scores: Floats, conjunctions: _Gates, disjunctions: _Gates, is_token: Booleans, place: Integers, parents: Integers
 ) -> tuple[Floats, Integers, Integers, Integers, Integers, Integers]:
@@ -221,8 +231,8 @@ def _rewards(
 
     gate = np.full(len(scores), -1)  # the conjunction that makes a token
     gate[conjunctions.outputs] = np.arange(len(conjunctions.outputs))
-    own = np.flatnonzero(is_token & (scores > 0))
-    worthy = np.flatnonzero(scores[disjunctions.outputs] > 0)
+    own = np.flatnonzero(is_token & (scores != 0))
+    worthy = np.flatnonzero(scores[disjunctions.outputs])
     sizes = np.diff(disjunctions.starts)[worthy]
     tokens = np.concatenate([disjunctions.inputs[runs(disjunctions.starts[worthy], sizes)], own])
     worths = np.concatenate([scores[disjunctions.outputs[worthy]], scores[own]])

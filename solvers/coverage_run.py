@@ -1,7 +1,8 @@
 """`ad3-exact` on coverage problems: a few AD3 iterations for the prices, then the compiled search (`coverage_search`).
 
 Flat problems, whose units are all roots, need no AD3 to begin with: with prices at the concepts' worths the bound is the usual
-one of submodular functions, and a few hundred nodes mostly do. Where they do not, AD3 follows and the search begins anew.
+one of submodular functions, and a few hundred nodes mostly do. Where they do not, AD3 follows and the search begins anew. With trees,
+the first nodes have prices of few iterations; where the search is not over soon, AD3 goes on and the search begins anew.
 """
 
 from __future__ import annotations
@@ -18,9 +19,13 @@ from .coverage import Coverage, recognize
 from .coverage_search import CoverageSearch, prices_of
 
 if TYPE_CHECKING:
+    from problems.linear_program import Floats
+
+    from .ad3_engine import Engine
     from .branch_and_bound import Ad3Exact
 
 OVER_RELAXATION = 1.6  # as in `ad3`
+SOON_ITERATIONS, SOON_NODES = 30, 300  # on trees: after so few iterations, so few nodes
 ITERATIONS = 100
 ADAPT_AT = (10, 20, 40, 80)  # iterations after which the step size is balanced
 FLAT_NODES = 3000  # of a flat problem before AD3 is asked
@@ -55,17 +60,18 @@ class CoverageRun:
         self.stopped = ""
         self.trace: list[TracePoint] = []
         self.search = CoverageSearch(coverage, self.magnitude)
+        self.engine: Engine | None = None
         self.start = cpu_clock()
 
     def run(self) -> None:
-        if self.coverage.is_flat:
-            if self._search(FLAT_NODES) or self.stopped:
-                return
-            self._begin_anew()
-        prices = self._prices()
-        if prices is not None:
-            self.search.start_at(*prices)
-        self._search(self.options.max_nodes)
+        if not self.coverage.is_flat:
+            self.search.start_at(*self._prices(SOON_ITERATIONS))
+        soon = FLAT_NODES if self.coverage.is_flat else SOON_NODES
+        if self._search(min(soon, self.options.max_nodes)) or self.stopped:
+            return
+        self._begin_anew()
+        self.search.start_at(*self._prices(ITERATIONS))
+        self._search(self.options.max_nodes - self.nodes)
 
     def _begin_anew(self) -> None:
         old = self.search
@@ -73,21 +79,23 @@ class CoverageRun:
         self.search = CoverageSearch(self.coverage, self.magnitude)
         self.search.take_over(old)
 
-    def _prices(self) -> Any:
-        """Prices and shares after some iterations of AD3; None where there is no time for any."""
+    def _prices(self, most: int) -> tuple[Floats, Floats]:
+        """Prices and shares after so many iterations of AD3 in all, or fewer where it converges or time is short."""
         from .ad3_engine import Engine
 
-        engine = Engine(self.graph, self.options.eta, OVER_RELAXATION, eliminating=False)
-        most = min(ITERATIONS, self.options.root_iterations)
-        begun = wall_clock()
-        for mark in (*(mark for mark in ADAPT_AT if mark < most), most):
-            while engine.iterations < mark:
-                converged = engine.iterate(min(10, mark - engine.iterations), 1e-9)
+        if self.engine is None:
+            self.engine = Engine(self.graph, self.options.eta, OVER_RELAXATION, eliminating=False)
+        engine, begun = self.engine, wall_clock()
+        most = min(most, self.options.root_iterations)
+        for mark in sorted({*ADAPT_AT, most}):
+            while engine.iterations < min(mark, most):
+                converged = engine.iterate(min(10, mark - engine.iterations, most - engine.iterations), 1e-9)
                 if converged or self._half_over(begun):
-                    self.iterations += engine.iterations
+                    self.iterations = engine.iterations
                     return prices_of(self.coverage, engine)
-            engine.balance()
-        self.iterations += engine.iterations
+                if engine.iterations in ADAPT_AT:
+                    engine.balance()
+        self.iterations = engine.iterations
         return prices_of(self.coverage, engine)
 
     def _half_over(self, begun: float) -> bool:

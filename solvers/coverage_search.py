@@ -52,7 +52,7 @@ class CoverageSearch:
             trail=np.zeros(units, dtype=np.int64),
             counts=np.zeros(kernels.COUNTS, dtype=np.int64),
             totals=np.zeros(kernels.TOTALS),
-            prices=coverage.worths.copy(),
+            prices=np.maximum(coverage.worths, 0.0),
             shares=np.repeat(1.0 / np.maximum(sizes, 1), sizes),
             effective=np.zeros(concepts),
             gains=np.zeros(units),
@@ -72,7 +72,7 @@ class CoverageSearch:
         self.state.counts[kernels.ROOTS] = coverage.roots
         totals = self.state.totals
         totals[kernels.ROOM] = coverage.room
-        totals[kernels.THETA] = float(np.maximum(coverage.scores, 0.0).sum() + coverage.worths.sum())
+        totals[kernels.THETA] = float(np.maximum(coverage.scores, 0.0).sum() + np.maximum(coverage.worths, 0.0).sum())
         totals[kernels.THETA] /= max(float(coverage.costs.sum()), 1e-300)
         totals[kernels.BEST] = -math.inf
         levels = units + 2
@@ -158,7 +158,7 @@ def prices_of(coverage: Coverage, engine: Engine) -> tuple[Floats, Floats]:
     np.minimum.at(least, output_of, charges[links])
     own = np.full(len(coverage.worths), np.inf)
     own[: len(coverage.outputs)] = least[variable[coverage.outputs]]
-    prices = np.clip(own, 0.0, coverage.worths)
+    prices = np.clip(own, 0.0, np.maximum(coverage.worths, 0.0))
 
     sizes = np.diff(coverage.token_starts)
     shares = np.repeat(1.0 / np.maximum(sizes, 1), sizes)

@@ -45,7 +45,7 @@ class State(NamedTuple):
     trail: Any  # units in the order in which they were fixed
     counts: Any
     totals: Any
-    prices: Any  # what a concept pays for each of its tokens, between 0 and its worth
+    prices: Any  # what a concept of positive worth pays for each of its tokens, between 0 and that
     shares: Any  # how a token's price is shared by its units
     effective: Any  # prices at this node; 0 for settled concepts
     gains: Any  # scores and shares of prices

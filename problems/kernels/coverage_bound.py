@@ -7,6 +7,9 @@ the units: with a price theta per unit of cost it falls apart into the trees, wh
 leaves to the roots finds. Any prices give a valid bound; their best ones give the linear relaxation's. q = w is the bound
 that is usual for submodular functions.
 
+A concept of negative worth costs at least what any one of its tokens does, w or(t) <= w t, and a token of m units is there if they are:
+t >= (sum of units) - (m - 1). The token that the last sets had most of is charged (`charge_concept`); any choice gives a valid bound.
+
 With theta at its best, the passes also tell how far the bound falls if a unit is forced in or out (`fix_hopeless`).
 """
 
@@ -60,6 +63,9 @@ def collect_gains(problem, state):
         gains[unit] = scores[unit]
     kept = 0.0
     for concept in range(len(problem.worths)):
+        if problem.worths[concept] < 0.0:
+            kept += charge_concept(problem, state, concept)
+            continue
         price = 0.0
         if state.present[concept] == 0 and state.live[concept] > 0:
             worth = problem.worths[concept]
@@ -86,6 +92,39 @@ def collect_gains(problem, state):
                         price * shares[entry] / whole if whole > 0.0 else price / state.missing[token]
                     )
     return kept
+
+
+@inner
+def charge_concept(problem, state, concept):
+    """What a concept of negative worth takes from its units' gains; returns what is to be added for nothing."""
+    fixed, units, starts, gains = state.fixed, problem.token_units, problem.token_starts, state.gains
+    state.effective[concept] = 0.0
+    if state.present[concept] > 0 or state.live[concept] == 0:
+        return 0.0
+    worth = problem.worths[concept]
+    found = -1
+    most = 0.0
+    single = 0
+    for token in range(problem.concept_starts[concept], problem.concept_starts[concept + 1]):
+        if state.lost[token] > 0:
+            continue
+        share = 1.0 - state.missing[token]
+        for entry in range(starts[token], starts[token + 1]):
+            if fixed[units[entry]] == FREE:
+                share += state.blend[units[entry]]
+        if share > most:
+            most = share
+            found = token
+        if state.missing[token] == 1:
+            single += 1
+    for token in range(problem.concept_starts[concept], problem.concept_starts[concept + 1]):
+        if state.lost[token] > 0 or (token != found and (found >= 0 or state.missing[token] > 1)):
+            continue
+        charge = worth if found >= 0 else worth / single  # of no token in sight: all that are one unit share it
+        for entry in range(starts[token], starts[token + 1]):
+            if fixed[units[entry]] == FREE:
+                gains[units[entry]] += charge
+    return -worth * (state.missing[found] - 1.0) if found >= 0 else 0.0
 
 
 @inner

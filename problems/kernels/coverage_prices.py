@@ -24,7 +24,7 @@ def improve_prices(problem, state, total):
     step = (total - state.totals[BEST]) / norm
     worths, prices, starts = problem.worths, state.prices, problem.token_starts
     for concept in range(len(worths)):
-        if state.present[concept] > 0 or state.live[concept] == 0:
+        if worths[concept] < 0.0 or state.present[concept] > 0 or state.live[concept] == 0:
             continue
         old = state.effective[concept]
         price = old
@@ -46,7 +46,7 @@ def find_slopes(problem, state):
     blend, worths, prices = state.blend, problem.worths, state.prices
     norm = 0.0
     for concept in range(len(worths)):
-        if state.present[concept] > 0 or state.live[concept] == 0:
+        if worths[concept] < 0.0 or state.present[concept] > 0 or state.live[concept] == 0:
             continue
         slope = -1.0
         for token in range(problem.concept_starts[concept], problem.concept_starts[concept + 1]):

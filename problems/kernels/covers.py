@@ -1,6 +1,6 @@
 """Coverage problems without trees (extraction): a hub, coverages of its variables, and nothing else.
 
-Two things make AD3's bound fall sooner here. Neither changes the relaxation. Joined summaries (`solvers.joining`) have the weights only.
+Three things make AD3's bound fall sooner here. None changes the relaxation. Joined summaries (`solvers.joining`) have the weights only.
 
 - **Weights.** A coverage's step size is eta times its score over the mean score. The price of a concept lies between 0 and its
   score, so valuable ones have further to go. This is the alternating direction method with a diagonal penalty: its fixed points
@@ -9,18 +9,22 @@ Two things make AD3's bound fall sooner here. Neither changes the relaxation. Jo
   its variables gets:  score * min(1, n) <= (score - q) + q n. Every q gives a valid bound. AD3's multipliers differ between the
   links of a coverage until they have converged; their least charge is a price that is never worse. Then each price in turn is set to
   its best value for the hub's present price of cost: where one of the variables pays and a second one does not yet.
+- **Between two looks.** Prices swing about their best values. The same steps from the middle of this look's prices and the last
+  one's give a second bound, which is often the lower one.
 """
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 
 from .ad3 import best_cover
 from .cache import inner, kernel
-from .codes import COVERAGE, PAIR_COVERAGE
+from .codes import BUDGET, COVERAGE, PAIR_COVERAGE
 from .maximize import maximize_factor
 
 LEAST, MOST = 0.05, 20.0  # weights
+PRICES, NEAR = 40, 1e-13  # tries at the hub's price of cost; how near its lowest bound is to be, relative to it
 
 
 @kernel
@@ -111,29 +115,74 @@ def improve_prices(layout, prices, gains):
     return value
 
 
-@kernel
-def covers_bound(layout, state, eta, scores):
-    """The bound of improved prices; infinity where a variable is fixed, which is not provided for."""
+@numba.njit(error_model="numpy", fastmath={"reassoc"})
+def worth_at_price(gains, costs, theta):
+    """What variables are worth at a price of cost, and what those above 0 cost."""
+    value = 0.0
+    used = 0.0
+    for i in range(len(gains)):
+        gain = gains[i] - theta * costs[i]
+        value += max(gain, 0.0)
+        used += costs[i] if gain > 0.0 else 0.0
+    return value, used
+
+
+@inner
+def best_price(gains, costs, budget, theta):
+    """The least of (worth at a price + price * budget), by the meeting point of two lines; infinity where it is not found soon.
+
+    It is the fractional knapsack's optimum without sorting, and every price gives a bound on it.
+    """
+    best = np.inf
+    low = -1.0
+    high = -1.0
+    low_total = low_slope = high_total = high_slope = 0.0
+    for _ in range(PRICES):
+        value, used = worth_at_price(gains, costs, theta)
+        total = value + theta * budget
+        slope = budget - used
+        best = min(best, total)
+        if slope < 0.0:
+            low, low_total, low_slope = theta, total, slope
+        else:
+            high, high_total, high_slope = theta, total, slope
+            if theta == 0.0:
+                return best
+        if low < 0.0:
+            theta = 0.8 * theta if theta > 1e-3 * high_total / max(budget, 1e-300) else 0.0
+        elif high < 0.0:
+            theta = 1.25 * theta if theta > 0.0 else 0.1 * value / max(used, 1e-300)
+        else:
+            theta = low + (low_total - high_total + high_slope * (high - low)) / (high_slope - low_slope)
+            if not low < theta < high or best - low_total - low_slope * (theta - low) <= NEAR * abs(best):
+                return best
+    return best if low >= 0.0 and high >= 0.0 else np.inf
+
+
+@inner
+def bound_at_prices(layout, state, prices, gains, tau):
+    """The bound of improved prices, as they are then, without what other variables and factors are worth.
+
+    Gains of the hub's variables have prices in them, before and after.
+    """
     hub = layout.hub
     first = layout.link_starts[hub]
     count = layout.link_starts[hub + 1] - first
-    variables, on_hub, point = layout.link_variables, layout.on_hub, state.point
-    gains = np.empty(len(scores))
-    value = 0.0
-    for variable in range(len(scores)):
-        if layout.fixed[variable] >= 0:
-            return np.inf
-        gains[variable] = scores[variable]
-        if not on_hub[variable]:  # nor has it any other link
-            value += max(scores[variable], 0.0)
-    prices = np.empty(len(layout.codes))
-    value += set_prices(layout, state, eta, prices, gains)
-    tau = eta * state.residuals[4]
+    variables, point = layout.link_variables, state.point
+    costs = state.hub_memory[count : 2 * count]
     for i in range(count):
-        gains[variables[first + i]] -= tau * state.hub_memory[count + i]
-    value += improve_prices(layout, prices, gains)
+        gains[variables[first + i]] -= tau * costs[i]
+    value = improve_prices(layout, prices, gains)
     for i in range(count):
-        point[i] = gains[variables[first + i]] + tau * state.hub_memory[count + i]
+        gains[variables[first + i]] += tau * costs[i]
+        point[i] = gains[variables[first + i]]
+    if layout.codes[hub] == BUDGET:
+        budget = float(layout.ints[layout.int_starts[hub]])
+    else:
+        budget = layout.floats[layout.float_starts[hub]]
+    worth = best_price(point[:count], costs, budget, max(tau, 0.0))
+    if worth < np.inf:
+        return value + worth
     return value + maximize_factor(
         layout.codes[hub],
         point[:count],
@@ -141,3 +190,39 @@ def covers_bound(layout, state, eta, scores):
         layout.floats[layout.float_starts[hub] : layout.float_starts[hub + 1]],
         state.answer[:count],
     )
+
+
+@kernel
+def covers_bound(layout, state, eta, scores, last):
+    """The bound of improved prices; infinity where a variable is fixed, which is not provided for.
+
+    `last` has the improved prices of the look before, and the hub's price behind them (NaN: there was none); it becomes this look's.
+    """
+    variables, on_hub, starts = layout.link_variables, layout.on_hub, layout.link_starts
+    gains = np.empty(len(scores))
+    outside = 0.0
+    for variable in range(len(scores)):
+        if layout.fixed[variable] >= 0:
+            return np.inf
+        gains[variable] = scores[variable]
+        if not on_hub[variable]:  # nor has it any other link
+            outside += max(scores[variable], 0.0)
+    factors = len(layout.codes)
+    prices = np.empty(factors)
+    outside += set_prices(layout, state, eta, prices, gains)
+    tau = eta * state.residuals[4]
+    value = bound_at_prices(layout, state, prices, gains, tau)
+    before = last[factors]
+    last[factors] = tau
+    for factor in range(factors):
+        price = prices[factor]
+        old = last[factor]
+        last[factor] = price
+        if price < 0.0 or before != before:
+            continue
+        prices[factor] = 0.5 * (price + old)
+        for link in range(starts[factor], starts[factor + 1]):
+            gains[variables[link]] += prices[factor] - price
+    if before == before:
+        value = min(value, bound_at_prices(layout, state, prices, gains, 0.5 * (tau + before)))
+    return outside + value

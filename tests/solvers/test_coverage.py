@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -89,6 +91,68 @@ def test_the_search_equals_going_through_all_sets(seed: int) -> None:
 @given(SEEDS, st.integers(0, 20))
 def test_no_bound_and_no_fixing_loses_an_optimum(seed: int, nodes: int) -> None:
     check_at_any_prices(coverage_graph(seed), seed, nodes)
+
+
+COSTS = st.sampled_from([0.2, 0.5, 0.9])
+
+
+@settings(max_examples=max(150, settings().max_examples))
+@given(SEEDS, COSTS)
+def test_concepts_may_cost_something(seed: int, costly: float) -> None:
+    with mock.patch("solvers.coverage._costs_much", return_value=False):
+        check_optimal(coverage_graph(seed, costly))
+
+
+@settings(max_examples=max(150, settings().max_examples))
+@given(SEEDS, COSTS, st.integers(0, 20))
+def test_costs_lose_no_optimum_by_bound_or_fixing(seed: int, costly: float, nodes: int) -> None:
+    with mock.patch("solvers.coverage._costs_much", return_value=False):
+        check_at_any_prices(coverage_graph(seed, costly), seed, nodes)
+
+
+@pytest.mark.slow
+def test_thousands_of_problems_with_costs() -> None:
+    with mock.patch("solvers.coverage._costs_much", return_value=False):
+        for seed in range(5000):
+            problem = coverage_graph(seed, (0.1, 0.3, 0.6, 1.0)[seed % 4])
+            check_optimal(problem)
+            check_at_any_prices(problem, seed, seed % 20)
+
+
+def test_concepts_that_cost_much_are_left_to_the_generic_search() -> None:
+    """A little cost is recognized, much is not; of a concept that is one unit any cost is exact."""
+    for costs, known in ((-0.05, True), (-0.5, False)):
+        graph = two_sentences()
+        (output,) = graph.add_variables([costs])
+        graph.add_logic("or_out", [0, 1, output])
+        assert (recognize(graph) is not None) == known
+        exact, forced = (get_solver("ad3-exact", coverage=chosen).solve(graph) for chosen in (True, False))
+        assert exact.objective == pytest.approx(forced.objective)
+    tree = FactorGraph()
+    x = tree.add_variables([1.0, 1.0, -9.0, 3.0])
+    tree.add_subtree_deletion(x[:2], [-1, 0], [0.0, 0.0], [False, False])
+    tree.add_logic("and_out", [x[0], x[1], x[2]])  # the lower unit says it all
+    tree.add_logic("or_out", [x[0], x[2], x[3]])
+    coverage = recognize(tree)
+    assert coverage is not None
+    assert (coverage.worths < 0).sum() == 1
+    assert get_solver("ad3-exact").solve(tree).objective == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("seed", [81, 82, 83])
+def test_summaries_with_costs_are_proved(seed: int) -> None:
+    """As a learned model scores them: some concepts cost a little."""
+    instance = get_task("summarization").generate(seed, "tac" if seed == 81 else "tiny")
+    rng = np.random.default_rng(seed)
+    scores = [c.score * float(rng.choice([1.0, 1.0, 1.0, -0.2])) for c in instance.concepts]
+    costly = replace(
+        instance, concepts=tuple(c._replace(score=s) for c, s in zip(instance.concepts, scores, strict=True))
+    )
+    found = get_solver("ad3-exact").solve(costly)
+    exact = get_solver("ilp-glpk", reduced=True).solve(costly)
+    assert found.status == exact.status == "optimal"
+    assert found.objective == pytest.approx(exact.objective, rel=1e-6)
+    assert "units" in found.info
 
 
 @pytest.mark.slow

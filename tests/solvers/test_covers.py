@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +14,8 @@ from linear_oracle import lp_optimum
 from problems import get_task
 from problems.factor_graph import FactorGraph
 from problems.kernels.codes import COVERAGE
+from problems.kernels.covers import best_price
+from problems.kernels.maximize import maximize_knapsack
 from problems.linear_program import Floats
 from solvers import get_solver
 from solvers.ad3_engine import Engine
@@ -116,6 +119,53 @@ def test_improved_prices_agree_with_a_twin(graph: FactorGraph, iterations: int) 
     lone = np.maximum(engine.consensus.scores[~engine.layout.on_hub], 0.0).sum()
     # the kernel's knapsack is maximized at its own best price, which is never worse than tau
     assert engine.bound() <= engine.consensus.constant + improved + lone + 1e-9
+
+
+@given(coverage_graphs(plain=True), st.integers(1, 12))
+def test_the_look_before_only_lowers_a_bound(graph: FactorGraph, iterations: int) -> None:
+    """With prices that were there before, a bound is no higher; it is that of the middle where that is lower."""
+    optimum = lp_optimum(graph.linear_program())
+    assert optimum is not None
+    once, twice = Engine(graph, 1.0, 1.6), Engine(graph, 1.0, 1.6)
+    once.iterate(iterations + 3, 0.0)
+    twice.iterate(iterations, 0.0)
+    twice.bound()
+    twice.iterate(3, 0.0)
+    assert np.array_equal(once.state.mu, twice.state.mu)  # looking changes no iterate
+    alone, both = once.bound(), twice.bound()
+    assert optimum[0] - 1e-8 * max(1.0, abs(optimum[0])) <= both <= alone + 1e-9
+
+
+def test_the_middle_of_two_looks_is_often_lower() -> None:
+    graph = get_task("extraction").graph(get_task("extraction").generate(2, "tac"))
+    looking, lower = Engine(graph, None, 1.6), 0
+    for _ in range(12):
+        looking.iterate(5, 0.0)
+        both = looking.bound()
+        looking.last_prices[:] = np.nan
+        alone = looking.bound()
+        assert both <= alone + 1e-9
+        lower += both < alone * (1 - 1e-6)
+    assert lower >= 3
+
+
+@numba.njit
+def by_price_and_by_sorting(gains: Floats, costs: Floats, budget: float, start: float) -> tuple[float, float]:
+    return best_price(gains, costs, budget, start), maximize_knapsack(gains, costs, budget, np.empty(len(gains)))
+
+
+@given(
+    st.lists(st.tuples(st.floats(-2, 5), st.integers(0, 6)), min_size=1, max_size=9),
+    st.integers(0, 20),
+    st.floats(0, 9),
+)
+def test_the_best_price_finds_the_fractional_knapsack(
+    items: list[tuple[float, int]], budget: int, start: float
+) -> None:
+    gains, costs = (np.array(part, dtype=np.float64) for part in zip(*items, strict=True))
+    found, exact = by_price_and_by_sorting(gains, costs, float(budget), start)
+    assert found >= exact - 1e-9
+    assert found == np.inf or found == pytest.approx(exact, rel=1e-9, abs=1e-9)
 
 
 @given(coverage_graphs(), st.sampled_from([1.0, 1.6]))

@@ -33,9 +33,17 @@ class CoverageGraph:
         return [(self.graph.objective(values), values) for values in sets]
 
 
-def coverage_graph(seed: int) -> CoverageGraph:
-    """Up to nine units in trees, concepts over them and up to two limits; half of the problems are full of ties."""
+def coverage_graph(seed: int, costly: float = 0.0) -> CoverageGraph:
+    """Up to nine units in trees, concepts over them and up to two limits; half of the problems are full of ties.
+
+    So large a share of the scores of concepts and tokens is below 0.
+    """
     rng = np.random.default_rng(seed)
+    signs = np.random.default_rng([seed, 1])  # of its own: without costs, problems stay the same
+
+    def sign() -> float:
+        return -1.0 if signs.random() < costly else 1.0
+
     coarse = rng.random() < 0.5
 
     def scores(count: int, low: float) -> np.ndarray:
@@ -58,13 +66,13 @@ def coverage_graph(seed: int) -> CoverageGraph:
     for _ in range(rng.integers(0, 6)):
         inputs = rng.choice(units, size=min(len(units), int(rng.integers(1, 4))), replace=False)
         own = float(scores(1, 0.0)[0]) if rng.random() < 0.3 else 0.0
-        output = int(graph.add_variables([max(own, 0.0)])[0])
+        output = int(graph.add_variables([sign() * max(own, 0.0)])[0])
         graph.add_logic("and_out", [*inputs, output])
         tokens[output] = [int(unit) for unit in inputs]
     for _ in range(rng.integers(1, 6)):
         pool = [*units.tolist(), *tokens]
         inputs = rng.choice(pool, size=min(len(pool), int(rng.integers(1, 5))), replace=False)
-        output = int(graph.add_variables([max(float(scores(1, 0.0)[0]), 0.0)])[0])
+        output = int(graph.add_variables([sign() * max(float(scores(1, 0.0)[0]), 0.0)])[0])
         graph.add_logic("or_out", [*inputs, output])
         concepts[output] = [int(token) for token in inputs]
     costs = rng.integers(0, 6, len(units)) if rng.random() < 0.7 else rng.uniform(0.0, 4.0, len(units))
