@@ -119,8 +119,8 @@ class CoverageSearch:
     def run(self, nodes: int) -> bool:
         """Search for so many more nodes; returns whether the incumbent is proved to be optimal."""
         if math.isfinite(self.objective):
-            margin = 0.5 * tolerance(self.objective, self.objective, self.magnitude)
-            self.state.totals[kernels.MARGIN] = margin
+            least = max(self.objective, 0.0)  # an incumbent below 0 may rise to 0, where the tolerance is smaller
+            self.state.totals[kernels.MARGIN] = 0.5 * tolerance(least, least, self.magnitude)
         return bool(search(self.problem, self.state, self.stack, ROOT_STEPS, NODE_STEPS, nodes))
 
     def bound(self) -> float:

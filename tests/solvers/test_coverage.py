@@ -119,6 +119,13 @@ def test_thousands_of_problems_with_costs() -> None:
             check_at_any_prices(problem, seed, seed % 20)
 
 
+@pytest.mark.parametrize(("seed", "costly"), [(2334, 0.6), (2443, 1.0), (2513, 0.3), (2999, 1.0)])
+def test_incumbents_that_rise_to_zero_are_proved(seed: int, costly: float) -> None:
+    """Nodes given up within the tolerance of an incumbent below 0 must not count for one at 0, whose tolerance is smaller."""
+    with mock.patch("solvers.coverage._costs_much", return_value=False):
+        check_optimal(coverage_graph(seed, costly))
+
+
 def test_concepts_that_cost_much_are_left_to_the_generic_search() -> None:
     """A little cost is recognized, much is not; of a concept that is one unit any cost is exact."""
     for costs, known in ((-0.05, True), (-0.5, False)):

@@ -381,3 +381,18 @@ def test_the_size_of_scores_does_not_matter(name: str, scale: float) -> None:
         assert scaled.status == plain.status
         assert scaled.structure == plain.structure
         assert scaled.bound == pytest.approx(scale * plain.bound, rel=1e-9)
+
+
+def test_subgradient_stops_at_a_bound_target() -> None:
+    task = get_task("extraction")
+    instance = task.generate(5, "tiny")
+    whole = get_solver("subgradient", max_iterations=400).solve(instance)
+    start = get_solver("subgradient", max_iterations=10).solve(instance)
+    target = 0.5 * (whole.bound + start.bound)
+    found = get_solver("subgradient", max_iterations=400, bound_target=target).solve(instance)
+    assert whole.bound < target < start.bound
+    assert whole.bound <= found.bound <= target
+    assert 10 < found.iterations < whole.iterations
+    assert found.iterations % 10 == 0
+    assert "target" in found.message
+    assert found.structure is not None
