@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .cache import inner, kernel
+from .stacks import put3
 
 
 @kernel
@@ -136,7 +137,7 @@ def trace(starts, word, tails, scores, bigrams, length, low, width, layers, offs
     states = np.zeros((items, 3), dtype=np.int64)  # first, last, layer; first 0: keeps nothing
     used = np.zeros(items, dtype=np.bool_)
     used[items - 1] = True
-    states[items - 1] = state
+    put3(states, items - 1, state[0], state[1], state[2])
     left = np.zeros(3, dtype=np.int64)
     right = np.zeros(3, dtype=np.int64)
     for item in range(items - 1, 0, -1):
@@ -179,5 +180,5 @@ def trace(starts, word, tails, scores, bigrams, length, low, width, layers, offs
         edges[chosen] = True
         one, two = tails[chosen, 0], tails[chosen, 1]
         used[one] = used[two] = True
-        states[one] = left
-        states[two] = right
+        put3(states, one, left[0], left[1], left[2])
+        put3(states, two, right[0], right[1], right[2])
