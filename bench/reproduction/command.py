@@ -64,7 +64,7 @@ def summary_lines(
     return lines
 
 
-LONGEST = ("am-table3", "am-table2", "yao-table2", "ql-table2")
+LONGEST = ("am-table3", "am-table2", "yao-table2", "ql-table2", "martins-table3")
 
 
 def side_by_side(pieces: Sequence[Piece]) -> list[Piece]:
@@ -122,7 +122,7 @@ def reproduce(
     """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept.
 
     `anytime`: a quick pass over the pieces that have no outcome comes first, and the report is written again as pieces end.
-    `opened`: the first report is opened in a browser. `repetitions`: how often each cell is measured, at most. `brief`: once, without the
+    `opened`: the first report is opened in a browser. `repetitions`: how often each cell is measured, at most; once in a quick run. `brief`: once, without the
     rows that `brief` leaves out, and all lanes share everything.
     """
     lanes = LocalExecutor(min(2, number_of_cores()) if jobs is None else jobs).jobs
@@ -137,7 +137,8 @@ def reproduce(
     if brief and repetitions not in (None, 1):
         raise InputError(f"options '--brief' and '--repetitions {repetitions}': a brief run measures each cell once.")
     pieces = chosen(names)
-    context = Context(out, quick, data, console, texts, parser, 1 if brief else repetitions, brief=brief and not quick)
+    once = 1 if brief or (quick and repetitions is None) else repetitions
+    context = Context(out, quick, data, console, texts, parser, once, brief=brief and not quick)
     sentences = [piece.missing(context) for piece in pieces]
     if data is not None and all(sentence or not piece.real for sentence, piece in zip(sentences, pieces, strict=True)):
         raise InputError(
@@ -155,7 +156,7 @@ def reproduce(
 
     if anytime and not quick and (fresh := without_outcome(pieces, context)):
         console.print(f"A quick pass over {len(fresh)} pieces comes first; each is then replaced by its full version.")
-        hasty = replace(silent, quick=True, brief=False)
+        hasty = replace(silent, quick=True, brief=False, repetitions=1)
         _pass(side_by_side(fresh), hasty, lanes, console)
         page = reported()
         console.print(Text(f"The quick report: {page}"), soft_wrap=True)

@@ -60,7 +60,7 @@ def smaller(quick: Quick, experiment: Experiment) -> Experiment:
         table.pop("baseline", None)
     source = experiment.source.shortened(quick.seeds, quick.sizes)
     limits = replace(experiment.limits, seconds=5.0)
-    return replace(experiment, source=source, solvers=solvers, repetitions=1, table=table, limits=limits)
+    return replace(experiment, source=source, solvers=solvers, table=table, limits=limits)
 
 
 QUICK_BOUNDS = Quick(["tac"], 1, ("ad3", "subgradient", "lp-highs"))
