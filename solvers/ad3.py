@@ -28,7 +28,6 @@ from .warm_start import WarmStarts, links_key
 DUAL_EVERY = 100  # iterations between evaluations of the bound
 LIMIT_EVERY = 20  # iterations between looks at the clock; a divisor of DUAL_EVERY
 TARGET_EVERY = 10  # iterations between evaluations of the bound where it has a target; a divisor of LIMIT_EVERY
-COVERS_EVERY = 5  # where it is cheap, and gains by the look before (see `covers`); another
 MOST_NOTED = 10**7  # values of a trace that wait for their rounding
 ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the step size is balanced
 
@@ -125,7 +124,6 @@ class _Run:
         self.trace: list[TracePoint] = []
         self.noted: list[tuple[float, Floats, float, int, tuple[float, float]]] = []
         self.best_primal = -math.inf
-        self.target_every = COVERS_EVERY if engine.consensus.covers_only else TARGET_EVERY
 
     def iterate(self) -> None:
         options, engine = self.options, self.engine
@@ -133,7 +131,7 @@ class _Run:
         trace_at = spread(most) if options.trace else set()
         every = DUAL_EVERY if options.time_limit is None else LIMIT_EVERY
         if options.bound_target is not None:
-            every = self.target_every
+            every = TARGET_EVERY
         start = cpu_clock()
         for mark in marks(most, every, ADAPT_AT | trace_at):
             converged = engine.iterate(mark - engine.iterations, options.residual_tolerance)
@@ -162,7 +160,7 @@ class _Run:
 
     def _looks(self, mark: int) -> bool:
         """Is the bound evaluated after this iteration? More often at first, where it may end the run."""
-        if self.options.bound_target is not None and mark % self.target_every == 0:
+        if self.options.bound_target is not None and mark % TARGET_EVERY == 0:
             return True
         return mark % DUAL_EVERY == 0 or (self.options.gap_tolerance > 0 and mark in ADAPT_AT)
 

@@ -109,6 +109,7 @@ def improve_prices(layout, prices, gains):
         highest = min(max(-second, 0.0), score)
         new = min(max(price, lowest), highest)
         value += score - new
+        prices[factor] = new
         if new != price:
             for link in range(starts[factor], starts[factor + 1]):
                 gains[variables[link]] += new - price

@@ -136,6 +136,31 @@ def test_the_look_before_only_lowers_a_bound(graph: FactorGraph, iterations: int
     assert optimum[0] - 1e-8 * max(1.0, abs(optimum[0])) <= both <= alone + 1e-9
 
 
+def small_problem(seed: int) -> FactorGraph:
+    """Sentences of no worth and concepts that a few of them have, as numpy draws them."""
+    random, graph = np.random.default_rng(seed), FactorGraph()
+    sentences = graph.add_variables(np.zeros(5))
+    for _ in range(4):
+        members = random.choice(5, size=random.integers(2, 6), replace=False)
+        (concept,) = graph.add_variables([random.uniform(0.5, 3.0)])
+        graph.add_logic("or_out", [*sentences[members].tolist(), int(concept)])
+    graph.add_knapsack(sentences, random.integers(1, 4, size=5).tolist(), int(random.integers(1, 8)))
+    return graph
+
+
+@pytest.mark.parametrize("first", range(0, 120, 30))
+def test_bounds_of_many_looks_are_valid(first: int) -> None:
+    """Prices that the middle forgot to improve gave bounds below the optimum."""
+    for seed in range(first, first + 30):
+        graph = small_problem(seed)
+        optimum = lp_optimum(graph.linear_program())
+        assert optimum is not None
+        engine = Engine(graph, 1.0)
+        for _ in range(8):
+            engine.iterate(1, 0.0)
+            assert engine.bound() >= optimum[0] - 1e-8
+
+
 def test_the_middle_of_two_looks_is_often_lower() -> None:
     graph = get_task("extraction").graph(get_task("extraction").generate(2, "tac"))
     looking, lower = Engine(graph, None, 1.6), 0
