@@ -116,9 +116,8 @@ MORPHOLOGY: dict[str, tuple[str, ...]] = {  # beside those, where a treebank has
         "lA mA hC", "rA mA hC", "sA mA hC", "gA mA hC",
     ),
 }  # fmt: skip
-FIRST_ORDER = (
-    "first order"  # templates of arcs for pruners and models of order 1, which score many arcs, where they are fewer
-)
+FIRST_ORDER = "first order"
+"""Fewer templates of arcs, for pruners and models of order 1, which score many arcs."""
 Templates = dict[str, tuple[str, ...]]
 
 
