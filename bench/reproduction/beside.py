@@ -121,6 +121,12 @@ class Beside:
             if column.kind != "shown" or any(_texts(row.ours, len(self.columns))[place] for row in every)
         ]
 
+    def _published_places(self) -> tuple[list[int], list[int]]:
+        """The paper's columns that stand beside ours, and those that we have nothing for, which follow."""
+        own = self.own_columns()
+        every = [*range(len(self.columns))]
+        return (own, [place for place in every if place not in own]) if own else (every, [])
+
     def counts(self) -> dict[Agreement, int]:
         """How many cells have each mark."""
         every = [each for row in self.rows for each in self.agreements(row)]
@@ -194,8 +200,10 @@ class Beside:
 
     def _html_table(self, title: str, rows: Sequence[Row]) -> str:
         published, own = any(row.published for row in rows), self.own_columns()
-        groups = [("paper", [*range(len(self.columns))])] if published else []
-        groups += [("ours", own)] if own else []
+        groups = [("ours", own)] if own else []
+        if published:
+            common, more = self._published_places()
+            groups = [("paper", common), *groups, *([("paper, not ours", more)] if more else [])]
         first = "".join(f'<th scope="colgroup" colspan="{len(places)}">{name}</th>' for name, places in groups)
         names = "".join(
             f'<th scope="col" class="number">{escape(self.columns[place].name)}</th>'
@@ -212,12 +220,13 @@ class Beside:
         )
 
     def _html_row(self, row: Row, published: bool, owned: bool) -> str:
-        cells = [f'<th scope="row">{escape(row.name)}</th>']
-        if published:
-            cells += [f'<td class="number">{escape(text)}</td>' for text in _texts(row.published, len(self.columns))]
+        texts = [f'<td class="number">{escape(text)}</td>' for text in _texts(row.published, len(self.columns))]
+        common, more = self._published_places() if published else ([], [])
+        cells = [f'<th scope="row">{escape(row.name)}</th>', *(texts[place] for place in common)]
         for text, mark in self._own(row):
             sign = f' <span class="sign" title="{mark}">{MARKS[mark]}</span>' if mark else ""
             cells.append(f'<td class="number {mark}">{escape(text)}{sign}</td>'.replace(' "', '"'))
+        cells += [texts[place] for place in more]
         if owned:
             cells.append(f'<td class="note">{escape(row.own)}</td>')
         return f"<tr>{''.join(cells)}</tr>"

@@ -103,8 +103,14 @@ def _about(kept: Mapping[str, Kept], context: Context, facts: dict[str, Any]) ->
     parts = [f"{len(kept)} of {len(PIECES)} tables, figures and comparisons"]
     parts.append("generated data" if context.data is None else "real corpora")
     parts.append(f"written {facts['written'][:16].replace('T', ' ')}")
-    code = code_name(facts["code"], 10)
+    code = _code(facts, 10)
     return " · ".join([*parts, code] if code else parts)
+
+
+def _code(facts: Mapping[str, Any], digits: int | None = None) -> str:
+    """The code of every piece: pieces that were kept from earlier runs may be of other commits."""
+    commits = facts["code"].get("commits") or [facts["code"].get("commit")]
+    return ", ".join(filter(None, (code_name({**facts["code"], "commit": commit}, digits) for commit in commits)))
 
 
 def _warnings(kept: Mapping[str, Kept], context: Context) -> str:
@@ -251,7 +257,7 @@ def _provenance(kept: Mapping[str, Kept], context: Context) -> dict[str, Any]:
 
 def _provenance_part(facts: dict[str, Any]) -> str:
     first = [("Command", " ".join(facts["command"])), ("Written", facts["written"])]
-    first.append(("Code", code_name(facts["code"]) or "unknown"))
+    first.append(("Code", _code(facts) or "unknown"))
     pieces = {
         name: f"started {done['started']}, {done['seconds']} s{', quick' if done.get('quick') else ''}, key {done['key']}"
         for name, done in facts["pieces"].items()

@@ -111,6 +111,24 @@ def test_as_html() -> None:
         assert len({row.count("<t") for row in table.split("<tr>")[1:]}) == 1
 
 
+def test_columns_without_ours_follow_ours_on_the_page() -> None:
+    """So that the two cells of a comparison stand near each other, however wide the published table is."""
+    head = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', view().html())
+    assert head[:6] == ["our system", "sec.", "R-2", "sec.", "R-2", "people"]
+    groups = re.findall(r'<th scope="colgroup" colspan="(\d)">([^<]*)</th>', view().html().split("<details>")[0])
+    assert groups == [("2", "paper"), ("2", "ours"), ("1", "paper, not ours")]
+    fast = re.search(r'<th scope="row">fast</th>(.*?)</tr>', view().html())
+    assert fast is not None
+    assert [text.strip() for text in re.findall(r"<td[^>]*>([^<]*)", fast[1])] == [
+        "2.0",
+        "12.40†",
+        "1.0",
+        "11.00",
+        "",
+        "",
+    ]
+
+
 def test_as_latex() -> None:
     text = view(10.0).latex()
     assert r"\cellcolor{red!16}10.00" in text
