@@ -41,7 +41,7 @@ test: $(STAMP)  ## lint, types and the default tests, side by side
 default-tests: $(STAMP)
 	$(BIN)/python -m pytest $(PARALLEL)
 
-test-all: $(STAMP) lint  ## also the slow tests, and five times as many random examples
+test-all: $(STAMP) lint  ## also the slow tests, and many more random examples
 	DUALBENCH_HYPOTHESIS=thorough $(BIN)/python -m pytest $(PARALLEL) -m 'slow or not slow'
 
 benchmark: $(STAMP)  ## timings by pytest-benchmark, in CPU time

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("default", max_examples=60, deadline=None, suppress_health_check=CHECKS, derandomize=True)
+settings.register_profile("default", max_examples=40, deadline=None, suppress_health_check=CHECKS, derandomize=True)
 settings.register_profile("thorough", max_examples=300, deadline=None, suppress_health_check=CHECKS)
 settings.load_profile(os.environ.get("DUALBENCH_HYPOTHESIS", "default"))
 

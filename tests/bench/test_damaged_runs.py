@@ -31,7 +31,7 @@ from bench.records.run_folder import RunFolder
 from bench.runner.estimate import Estimator
 from problems.errors import InputError
 
-MUTATIONS, MANY, READ_BY_ALL = 300, 1000, 40
+MUTATIONS, MANY, READ_BY_ALL = 150, 1000, 40
 PLOTS = ("convergence", "scaling", "profile", "pareto", "bins")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fuzzing import families, run
 
-FEW, MANY = 150, 500  # inputs of each family
+FEW, MANY = 75, 500  # inputs of each family
 
 
 def check(seed: int, count: int) -> None:

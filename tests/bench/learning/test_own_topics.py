@@ -96,7 +96,7 @@ def trained(out: Path, corpus: Path, parser: Path, *more: str) -> Path:
     return out
 
 
-@pytest.mark.parametrize("layout", [plain, tac])
+@pytest.mark.parametrize("layout", [plain, pytest.param(tac, marks=pytest.mark.slow)])
 def test_train_and_evaluate_topics(layout: object, tmp_path: Path, parser: Path) -> None:
     assert callable(layout)
     train, test = layout(tmp_path / "a", 1, 2), layout(tmp_path / "b", 3, 4)

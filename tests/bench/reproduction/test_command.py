@@ -13,7 +13,7 @@ from bench.cli import app
 from bench.reproduction.report import PIECES, chosen
 from problems.errors import InputError
 
-SMALL = ("am-figure2", "martins-table3")
+SMALL = ("am-figure2", "martins-table1")
 
 
 def reproduce(*arguments: str | Path) -> tuple[int, str]:
@@ -28,7 +28,7 @@ def test_small_pieces_run_and_are_reused(tmp_path: Path) -> None:
     assert code == 0
     assert "Report:" in printed
     page = (tmp_path / "report.html").read_text()
-    assert "Table 3 of Martins et al. (2013)" in page
+    assert "Table 1 of Martins et al. (2013)" in page
     assert "<del>" in page
     code, printed = reproduce(*SMALL, "--quick", "--jobs", "1", "--out", tmp_path)
     assert code == 0
