@@ -43,13 +43,25 @@ def reproduce(
     parser: Annotated[
         Path | None, typer.Option(help="A trained parser for real data; one is trained on en_ewt if not given.")
     ] = None,
+    treebank: Annotated[
+        list[Path] | None,
+        typer.Option(help="A treebank of yours, a folder or a CoNLL file, in place of ours; may be repeated."),
+    ] = None,
+    pairs: Annotated[
+        Path | None, typer.Option(help="Sentence pairs of yours, a folder or a file, in place of google_eval.")
+    ] = None,
+    topics: Annotated[
+        Path | None, typer.Option(help="A folder of topics of yours, in place of MultiLing and Opinosis.")
+    ] = None,
 ) -> None:
     """Reproduce the tables and figures of all four papers, with a verdict per claim and one report."""
     from ..reproduction.command import reproduce as run_reproduction
+    from ..reproduction.own_corpora import OwnCorpora
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
         options |= {"anytime": anytime, "opened": opened, "repetitions": repetitions, "brief": brief}
+        options["own"] = OwnCorpora(tuple(treebank or ()), pairs, topics)
         stdout = sys.stdout
         shown = console_on(UnfailingStream(lambda: stdout))
         code = run_reproduction(names, **options, parser=parser, console=shown)

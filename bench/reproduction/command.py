@@ -22,6 +22,7 @@ from ..runner.processes import number_of_cores
 from ..runner.progress import duration
 from .claims import counted
 from .kernels import compile_first
+from .own_corpora import NONE, OwnCorpora
 from .piece import Context, Piece
 from .report import PIECES, chosen, write_report
 from .schedule import Event, outcomes, run_pieces
@@ -118,22 +119,25 @@ def reproduce(
     opened: bool = False,
     repetitions: int | None = None,
     brief: bool = False,
+    own: OwnCorpora = NONE,
 ) -> int:
     """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept.
 
     `anytime`: a quick pass over the pieces that have no outcome comes first, and the report is written again as pieces end.
     `opened`: the first report is opened in a browser. `repetitions`: how often each cell is measured, at most; once in a quick run. `brief`: once, without the
-    rows that `brief` leaves out, and all lanes share everything.
+    rows that `brief` leaves out, and all lanes share everything. `own`: corpora of the user's own, which take the place of the usual ones.
     """
     lanes = LocalExecutor(min(2, number_of_cores()) if jobs is None else jobs).jobs
-    if data is not None:
-        if not data.is_dir():
-            raise InputError(f"{data}: no such folder; option '--data' names the folder of the real corpora.")
-        os.environ["DUALBENCH_DATA"] = str(data.resolve())
+    if data is not None and not data.is_dir():
+        raise InputError(f"{data}: no such folder; option '--data' names the folder of the real corpora.")
     if parser is not None and not parser.is_file():
         raise InputError(
             f"{parser}: no such file; option '--parser' names a parser that `dualbench train parsing` wrote."
         )
+    if own != NONE:
+        data = own.gathered(out / "runs" / "corpora", data)
+    if data is not None:
+        os.environ["DUALBENCH_DATA"] = str(data.resolve())
     if brief and repetitions not in (None, 1):
         raise InputError(f"options '--brief' and '--repetitions {repetitions}': a brief run measures each cell once.")
     pieces = chosen(names)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from problems import get_task
-from problems.parsing.corpora import TREEBANKS, treebank_file
+from problems.parsing.corpora import treebank_file
 from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
 from problems.summarization.corpora import Parser
@@ -37,7 +37,8 @@ from .models import (
     treebank_name,
 )
 from .piece import Context, one_at_a_time
-from .real_data import CORPORA, DEALT, has_parts, own_topics_in
+from .published import TREEBANKS as PUBLISHED
+from .real_data import CORPORA, DEALT, TREEBANK, has_parts, own_topics_in
 
 ORDERS: tuple[Order, ...] = ("1", "2", "3")
 
@@ -54,6 +55,11 @@ class Treebank:
     limit: int | None = None
     tested: int = 1000
     morphology: bool = False  # features of FEATS and lemmas
+
+    @property
+    def made(self) -> bool:
+        """Is it generated?"""
+        return self.name == GENERATED
 
     @property
     def folder(self) -> str:
@@ -83,10 +89,20 @@ def treebanks(context: Context) -> tuple[Treebank, ...]:
     """What parsers are trained and tested on."""
     if context.data is None:
         return QUICK_MADE if context.quick else MADE
-    name = treebank_name(context)
-    if name not in TREEBANKS:
-        return (Treebank(name, name, epochs=1, limit=200, tested=20),) if context.quick else (Treebank(name, name),)
+    own = [path.name for path in TREEBANK.owned(context.data)]
+    if own and context.quick:
+        return tuple(Treebank(name, name, language_of(name), epochs=1, limit=200, tested=20) for name in own)
+    if own:
+        return tuple(Treebank(name, name, language_of(name)) for name in own)
     return QUICK_REAL if context.quick else REAL
+
+
+def language_of(name: str) -> str:
+    """The language of a treebank of one's own by its name, as those of CoNLL-2006 are named; "" where it says none of the paper's."""
+    said = name.lower()
+    english = ("ptb", "penn", "wsj")
+    known = next((language for language in PUBLISHED if said.startswith(language.lower())), "")
+    return "English" if any(word in said for word in english) else known
 
 
 def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:

@@ -42,7 +42,7 @@ class Context:
 
     def settings(self) -> dict[str, Any]:
         data = None if self.data is None else str(self.data.resolve())
-        parser = None if self.parser is None else _stamp(self.parser)
+        parser = None if self.parser is None else stamp(self.parser)
         settings: dict[str, Any] = {"quick": self.quick, "data": data, "texts": self.texts, "parser": parser}
         settings |= {} if self.repetitions is None else {"repetitions": self.repetitions}
         return {**settings, "brief": True} if self.brief else settings
@@ -88,20 +88,29 @@ class Outcome:
 class Corpus:
     """A part of the real data that a piece needs: a path below the data folder, what it is, and what one's own has instead.
 
-    Where it is not there, the only corpus beside that path that `own` says is one takes its place.
+    Where it is not there, the only corpus beside that path that `own` says is one takes its place, or the first of `several`.
     """
 
     path: str
     what: str
     own: Callable[[Path], bool] | None = None
+    several: bool = False
+    option: str = ""  # of `dualbench reproduce`, which names one's own
 
-    def locate(self, data: Path) -> Path | None:
-        """Where it is; None where it is not, or where several could take its place."""
+    def owned(self, data: Path) -> list[Path]:
+        """What could take its place, by name; none where it is there itself."""
         path = data / self.path
         if path.exists() or self.own is None or not path.parent.is_dir():
-            return path if path.exists() else None
-        found = [each for each in sorted(path.parent.iterdir()) if each.is_dir() and self.own(each)]
-        return found[0] if len(found) == 1 else None
+            return []
+        return [each for each in sorted(path.parent.iterdir()) if each.is_dir() and self.own(each)]
+
+    def locate(self, data: Path) -> Path | None:
+        """Where it is; None where it is not, or where it is not clear which takes its place."""
+        path = data / self.path
+        if path.exists():
+            return path
+        found = self.owned(data)
+        return found[0] if len(found) == 1 or (found and self.several) else None
 
     def name_in(self, data: Path) -> str:
         """The name by which readers know it."""
@@ -139,7 +148,7 @@ class Piece:
         for corpus in self.corpora:
             if corpus.locate(context.data) is None:
                 path = context.data / corpus.path
-                own = f", or one corpus of your own in {path.parent}" if corpus.own else ""
+                own = f", or one corpus of your own in {path.parent} (option '{corpus.option}')" if corpus.own else ""
                 what = f"{corpus.what}{own}, for {self.name} ({self.title})"
                 return f"{path}: not there; expected {what}; {to_get(corpus.name)}"
         return None
@@ -150,7 +159,7 @@ class Piece:
         state.update(json.dumps([self.name, context.settings()], sort_keys=True).encode())
         if context.data is not None:
             for corpus in self.corpora:
-                state.update(_stamp(corpus.locate(context.data) or context.data / corpus.path).encode())
+                state.update(stamp(corpus.locate(context.data) or context.data / corpus.path).encode())
         return state.hexdigest()[:20]
 
 
@@ -163,6 +172,6 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
         yield
 
 
-def _stamp(path: Path) -> str:
+def stamp(path: Path) -> str:
     files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
     return "\n".join(f"{each} {each.stat().st_size} {each.stat().st_mtime_ns}" for each in files if each.exists())

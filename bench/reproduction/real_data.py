@@ -6,6 +6,7 @@ from pathlib import Path
 
 from problems.compression.pair_files import ENDINGS as PAIR_FILES
 from problems.parsing.corpora import ENDINGS as TREEBANK_FILES
+from problems.parsing.corpora import TREEBANKS
 from problems.text.splits import Dealing, split_of
 from problems.text.topic_folders import TopicReading, is_topic_corpus
 
@@ -16,12 +17,13 @@ DEALT = TopicReading(dealing=Dealing(0.5))
 """Own topics without splits: one half trains the summarizer whose scores the other half gets."""
 
 
-def _has_pairs(folder: Path) -> bool:
+def has_pairs(folder: Path) -> bool:
     return all(split_of(folder, split, PAIR_FILES) is not None for split in NEEDED)
 
 
-def _has_trees(folder: Path) -> bool:
-    return all(split_of(folder, split, TREEBANK_FILES) is not None for split in NEEDED)
+def has_trees(folder: Path) -> bool:
+    """A treebank of one's own, with both parts."""
+    return folder.name not in TREEBANKS and all(split_of(folder, split, TREEBANK_FILES) for split in NEEDED)
 
 
 def has_parts(folder: Path) -> bool:
@@ -29,16 +31,26 @@ def has_parts(folder: Path) -> bool:
     return all((folder / split).is_dir() and is_topic_corpus(folder / split) for split in NEEDED)
 
 
-def _has_topics(folder: Path) -> bool:
+def has_topics(folder: Path) -> bool:
     return has_parts(folder) or is_topic_corpus(folder)
 
 
-TREEBANK = Corpus("treebanks/en_ewt", "the English Web Treebank in CoNLL-U (train, dev and test)", _has_trees)
+def treebank_corpus(name: str, what: str) -> Corpus:
+    """A treebank; any number of one's own may take its place."""
+    return Corpus(f"treebanks/{name}", f"{what} in CoNLL-U", has_trees, several=True, option="--treebank")
+
+
+TREEBANK = treebank_corpus("en_ewt", "the English Web Treebank (train, dev and test)")
 PAIRS = Corpus(
-    "compression/google_eval", "the evaluation part of the Google compression corpus (two text files)", _has_pairs
+    "compression/google_eval",
+    "the evaluation part of the Google compression corpus (two text files)",
+    has_pairs,
+    option="--pairs",
 )
-TOPICS = Corpus("summarization/multiling2011", "the topics of MultiLing 2011 with their references", _has_topics)
-OPINIONS = Corpus("summarization/opinosis", "the topics of Opinosis with their references", _has_topics)
+TOPICS, OPINIONS = (
+    Corpus(f"summarization/{name}", f"the topics of {said} with their references", has_topics, option="--topics")
+    for name, said in (("multiling2011", "MultiLing 2011"), ("opinosis", "Opinosis"))
+)
 CORPORA: dict[str, tuple[Corpus, ...]] = {
     "parsing": (TREEBANK,),
     "compression": (TREEBANK, PAIRS),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -11,10 +13,15 @@ from typer.testing import CliRunner
 from bench.applications.parse import to_conllu
 from bench.cli import app
 from bench.learning.summarization.data import only_pairs
+from bench.reproduction.corpora import sentences_file, treebanks
 from bench.reproduction.models import model_folder, own_setting, pair_corpus, treebank_name
+from bench.reproduction.own_corpora import OwnCorpora
 from bench.reproduction.piece import Context
 from bench.reproduction.pieces.compression import PIECES
 from bench.reproduction.real_data import OPINIONS, PAIRS, TOPICS, has_parts, own_topics_in
+from bench.reproduction.report import PIECES as REPRODUCED
+from problems.errors import InputError
+from problems.text.conll import read_treebank
 from problems.text.treebank import generated_treebank
 
 
@@ -76,7 +83,7 @@ def test_several_that_could_take_its_place_are_none(tmp_path: Path) -> None:
     said = PIECES[0].missing(Context(tmp_path, data=data))
     assert said is not None
     assert "google_eval: not there; expected the evaluation part" in said
-    assert f"or one corpus of your own in {data / 'compression'}, for ql-table2" in said
+    assert f"or one corpus of your own in {data / 'compression'} (option '--pairs'), for ql-table2" in said
 
 
 @pytest.mark.slow
@@ -98,3 +105,107 @@ def test_a_piece_on_own_pairs(tmp_path: Path) -> None:
     table = (tmp_path / "out" / "pieces" / "ql-table2" / "table.md").read_text(encoding="utf-8")
     assert "Test pairs of ours" in table
     assert "Exact, fast" in table
+
+
+def banks(home: Path, names: tuple[str, ...], sentences: int = 12) -> list[Path]:
+    parts = [(name, split) for name in names for split in ("train", "test")]
+    for number, (name, split) in enumerate(parts):
+        path = home / name / f"{split}.conllu"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(to_conllu(generated_treebank(60 + number, sentences)), encoding="utf-8")
+    return [home / name for name in names]
+
+
+def test_options_gather_own_corpora_beside_those_of_the_data_folder(tmp_path: Path) -> None:
+    data = own_data(tmp_path / "data")
+    usual = data / "treebanks" / "en_ewt"
+    usual.mkdir()
+    two = banks(tmp_path / "mine", ("ptb", "danish_ddt"))
+    found = OwnCorpora(treebanks=tuple(two)).gathered(tmp_path / "corpora", data)
+    context = Context(tmp_path / "out", data=found)
+    assert [(each.name, each.language, each.split, each.made) for each in treebanks(context)] == [
+        ("danish_ddt", "Danish", "train", False),
+        ("ptb", "English", "train", False),
+    ]
+    assert [treebank.tested for treebank in treebanks(replace(context, quick=True))] == [20, 20]
+    assert REPRODUCED["martins-table3"].missing(context) is None
+    assert sentences_file(context, treebanks(context)[0]) == found / "treebanks" / "danish_ddt" / "test.conllu"
+    assert (treebank_name(context), pair_corpus(context)) == ("danish_ddt", "ours")
+    assert OwnCorpora(treebanks=tuple(two)).gathered(tmp_path / "corpora", data) == found
+    assert OwnCorpora(treebanks=(two[0],)).gathered(tmp_path / "corpora", data) != found
+    assert OwnCorpora(treebanks=tuple(two)).gathered(tmp_path / "corpora", None) != found
+    (two[0] / "test.conllu").write_text(to_conllu(generated_treebank(8, 3)), encoding="utf-8")
+    assert OwnCorpora(treebanks=tuple(two)).gathered(tmp_path / "corpora", data) != found  # so that no model is stale
+
+
+def test_files_are_dealt_out_by_sentence(tmp_path: Path) -> None:
+    bank = tmp_path / "mine.conllu"
+    bank.write_text(to_conllu(generated_treebank(3, 60)), encoding="utf-8")
+    pairs = tmp_path / "sentences.tsv"
+    rows = [
+        f"The {word} bridge fell\tThe bridge fell"
+        for word in ["old", "new", "low", "long", "red", "tall", "wide", "high", "blue", "grey"]
+    ]
+    pairs.write_text("\n".join([*rows, *rows]) + "\n", encoding="utf-8")
+    found = OwnCorpora((bank,), pairs).gathered(tmp_path / "corpora", None)
+    parts = [found / "treebanks" / "mine" / f"{split}.conllu" for split in ("train", "test")]
+    dealt = [[sentence.lines for sentence in read_treebank(path)] for path in parts]
+    assert sorted(dealt[0] + dealt[1]) == sorted(sentence.lines for sentence in read_treebank(bank))
+    assert 0 < len(dealt[1]) < len(dealt[0])
+    train, test = (
+        (found / "compression" / "sentences" / f"{split}.tsv").read_text(encoding="utf-8").splitlines()
+        for split in ("train", "test")
+    )
+    assert sorted(train + test) == sorted(rows + rows)
+    assert test
+    assert not set(train) & set(test)  # both copies of a sentence are on one side
+    assert not (found / "summarization").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"treebanks": ["nowhere"]}, "no such file or folder; option '--treebank' names a file .conllu or"),
+        ({"treebanks": ["text.txt"]}, "a file of another kind; option '--treebank'"),
+        ({"treebanks": ["empty"]}, "which this folder is not"),
+        ({"pairs": "text.txt"}, "a file of another kind; option '--pairs' names a file .jsonl or .tsv, or a folder"),
+        ({"pairs": "one.tsv"}, "too few sentences for a training and a test part"),
+        ({"topics": "text.txt"}, "option '--topics' names a folder of topics"),
+        ({"treebanks": ["a/mine", "b/mine"]}, "two of the treebanks are named 'mine'"),
+    ],
+)
+def test_what_is_no_corpus_is_named(tmp_path: Path, options: dict[str, Any], said: str) -> None:
+    (tmp_path / "text.txt").write_text("Some text.\n", encoding="utf-8")
+    (tmp_path / "one.tsv").write_text("a b c\ta b\n", encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    banks(tmp_path / "a", ("mine",), 2)
+    banks(tmp_path / "b", ("mine",), 2)
+    given = [argument for name, value in options.items() for argument in _arguments(name, value, tmp_path)]
+    result = CliRunner().invoke(app, ["reproduce", "--quick", "--out", str(tmp_path / "out"), *given])
+    assert isinstance(result.exception, InputError)  # one sentence and exit code 2
+    assert said in str(result.exception)
+
+
+def _arguments(name: str, value: str | list[str], home: Path) -> list[str]:
+    option = {"treebanks": "--treebank"}.get(name, f"--{name}")
+    values = [value] if isinstance(value, str) else value
+    return [argument for each in values for argument in (option, str(home / each))]
+
+
+@pytest.mark.slow
+def test_table_3_on_own_treebanks(tmp_path: Path) -> None:
+    """Two treebanks side by side, under their own names; of most treebanks they say nothing."""
+    given = [argument for path in banks(tmp_path, ("mine", "turkish"), 30) for argument in ("--treebank", str(path))]
+    arguments = ["reproduce", "martins-table3", "--quick", *given, "--out", str(tmp_path / "out"), "--jobs", "1"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    piece = tmp_path / "out" / "pieces" / "martins-table3"
+    rows = (piece / "table.md").read_text(encoding="utf-8").splitlines()
+    assert [row.split("|")[1].strip() for row in rows if row.startswith(("| mine", "| turkish"))] == ["mine"] * 3 + [
+        "turkish"
+    ] * 3
+    beside = (piece / "beside.md").read_text(encoding="utf-8")
+    assert "treebanks of your own" in beside
+    assert "turkish, trained on 30" in beside
+    verdicts = {claim["name"]: claim["ruling"][0] for claim in json.loads((piece / "claims.json").read_text())}
+    assert verdicts == dict.fromkeys(verdicts, "not testable")

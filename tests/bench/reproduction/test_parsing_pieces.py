@@ -271,7 +271,7 @@ def test_table_3_stands_beside_ours() -> None:
             cells += [
                 parsing_cell("learned-parser", f"{name}-{order}", number, seconds, right=right) for name in ("nl", "xx")
             ]
-    view = treebanks_view(with_models(cells_of(*cells)), {"nl": "Dutch", "xx": ""}, {"nl": 2000, "xx": 5})
+    view = treebanks_view(with_models(cells_of(*cells)), {"nl": "Dutch", "xx": ""}, {"nl": 2000, "xx": 5}, "gold tags.")
     rows = {row.name: row for row in view.rows}
     assert list(rows) == list(TREEBANKS)
     assert [each.text for each in rows["Dutch"].published[6:9]] == ["85.81", "121", "Ko10"]
