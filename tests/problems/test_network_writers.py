@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from graph_strategies import factor_graphs
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from network_files import with_toulbar2
 from toulbar2_oracle import optima
@@ -70,7 +70,7 @@ def test_toulbar2_finds_the_optimum_of_random_graphs(tmp_path: Path) -> None:
             writer(graph, paths[-1])
 
     write_some()
-    assert len(paths) >= 100
+    assert len(paths) >= settings.default.max_examples  # two files of each
     for path, objective, cost in zip(paths, expected, optima(paths), strict=True):
         assert (cost is None) == (objective is None), path.read_text()
         assert cost is None or scored(path, cost) == pytest.approx(objective, abs=1e-6), path.read_text()
