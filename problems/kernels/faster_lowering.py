@@ -1,7 +1,8 @@
-"""Shortcuts in what numba writes for LLVM: the same machine code from fewer instructions, and less walking over its own.
+"""Shortcuts in what numba writes for LLVM: the same results from fewer instructions, and less walking over its own.
 
 Whenever a variable comes or goes, numba takes its value apart to find what is counted. For an array it reads the shape, the
-strides and three more fields, for a tuple of thirty arrays those of all thirty; LLVM then drops every one. Here only the members that can hold something counted are looked into.
+strides and three more fields, for a tuple of thirty arrays those of all thirty; LLVM then drops every one. Here only the
+members that can hold something counted are looked into.
 """
 
 from __future__ import annotations
