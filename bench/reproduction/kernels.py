@@ -21,12 +21,17 @@ TASKS = {
     "yao": ("transduction",),
 }
 """The tasks of each paper, by the first word of its pieces' names; those of a comparison are in its name."""
-DYNAMIC_PROGRAMS = {
-    "parsing": ("dp-mst", "dp-eisner"),
-    "compression": ("dp-exact", "dp-lagrangian", "dp-tree", "dp-bigram"),
-    "transduction": ("dp-exact", "dp-transduction", "dp-bigram", "beam"),
+SOLVERS_OF_TASK = {
+    "extraction": ("greedy", "ilp-highs", "ad3"),
+    "summarization": ("ilp-highs", "lp-highs", "ad3", "subgradient"),
+    "parsing": ("dp-mst", "dp-eisner", "ilp-highs", "lp-highs", "ad3", "subgradient"),
+    "compression": ("dp-exact", "dp-lagrangian", "dp-tree", "dp-bigram", "ilp-highs", "tree-ilp", "ad3"),
+    "transduction": (
+        *("dp-exact", "dp-transduction", "dp-bigram", "beam", "ilp-highs"),
+        *("ad3", "ad3-exact", "subgradient"),
+    ),
 }
-"""By task: solvers of its pieces that have kernels of their own."""
+"""What pieces solve each task with, `COMPILING` for all ILP and LP solvers. A run starts processes for a step that is not taken yet."""
 TRAINED_TASK = "transduction"  # the task whose generator trains models at its first use
 
 
@@ -36,10 +41,10 @@ def tasks_of(piece: Piece) -> tuple[str, ...]:
 
 
 def steps_for(pieces: Sequence[Piece]) -> list[Step]:
-    """What dual decomposition and dynamic programs need on the tasks of these pieces. Runs compile what else their solvers need."""
+    """What the solvers of these pieces need on their tasks; a run that has others compiles for those."""
     tasks = dict.fromkeys(task for piece in pieces for task in tasks_of(piece))
     shared = dict.fromkeys(step for task in tasks for step in shared_steps(task, SOLVERS))
-    own = [Step(SOLVER, name, task) for task in tasks for name in DYNAMIC_PROGRAMS.get(task, ())]
+    own = [Step(SOLVER, name, task) for task in tasks for name in SOLVERS_OF_TASK.get(task, ())]
     first = [Step(GENERATOR, "models", TRAINED_TASK)] if TRAINED_TASK in tasks else []  # what needs it comes last
     return [*first, *shared, *sorted(own, key=lambda step: step.task == TRAINED_TASK)]
 

@@ -24,6 +24,8 @@ from ..experiments.sources import task_named
 WHAT = "compiling kernels"
 DRIVER, ROUNDING, KIND, SOLVER, GENERATOR = "driver", "rounding", "kind", "solver", "generator"
 LINEAR = "solvers.linear."
+COMPILING = ("ilp-highs", "lp-highs")
+"""The linear solvers that compile for all others, where they are installed."""
 TRAINED = ("crf", "rerank")
 FOR_OTHERS = ("ad3", "subgradient")
 """Between them they use the kernels of every factor; compiled for solvers that are not ours."""
@@ -48,8 +50,9 @@ class Step(NamedTuple):
 def all_steps(task: str, solvers: Iterable[str]) -> list[Step]:
     """Every step for these solvers, also for some that are not ours; those who need what is shared come last.
 
-    Solvers that hand a program to a library have the task's kernels only, the same ones: the first ILP and the first LP solver compile
-    them for all. Solvers that train a model at first use do so when their worker warms up; here it would be in vain.
+    Solvers that hand a program to a library have the task's kernels only, the same ones: one ILP and one LP solver compile them for
+    all, the same in every run, so that no run takes a step again. Solvers that train a model at first use do so when their worker
+    warms up; here it would be in vain.
     """
     names = list(solvers)
     if any(registry.origin(name) != BUILT_IN for name in names):
@@ -57,10 +60,18 @@ def all_steps(task: str, solvers: Iterable[str]) -> list[Step]:
     ours = dict.fromkeys(name for name in names if registry.origin(name) == BUILT_IN)
     usable = [name for name in ours if _is_usable(name, task)]
     linear = [name for name in usable if _found(name, task).__module__.startswith(LINEAR)]
-    first = {name.partition("-")[0]: name for name in reversed(linear)}.values()
-    usable = [name for name in usable if (name not in linear or name in first) and name not in TRAINED]
-    own = [Step(SOLVER, name, task) for name in sorted(usable, key=lambda name: bool(_found(name, task).drivers))]
+    first: dict[str, str] = {}
+    for name in linear:
+        first.setdefault(name.partition("-")[0], name)
+    first |= {kind: name for name in COMPILING if (kind := name.partition("-")[0]) in first and _is_usable(name, task)}
+    others = [name for name in usable if name not in linear and name not in TRAINED]
+    own = [Step(SOLVER, name, task) for name in [*first.values(), *_dual_decomposition_last(others, task)]]
     return [*shared_steps(task, usable), *own]
+
+
+def _dual_decomposition_last(names: list[str], task: str) -> list[str]:
+    """They need what is shared."""
+    return sorted(names, key=lambda name: bool(_found(name, task).drivers))
 
 
 def shared_steps(task: str, solvers: Sequence[str]) -> list[Step]:

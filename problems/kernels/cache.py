@@ -23,7 +23,7 @@ import numba
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-from . import announcing, faster_typing, loading, locks
+from . import announcing, faster_items, faster_lowering, faster_typing, loading, locks
 from .inner_code import InnerCacheImpl, InnerCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -46,6 +46,8 @@ def _load_without_blas() -> None:
 
 _load_without_blas()
 faster_typing.install()
+faster_lowering.install()
+faster_items.install()
 
 
 @cache
@@ -189,7 +191,7 @@ def _number_of_kernels() -> int:
 
 def kernel(function: Function) -> Function:
     """Compile a function with numba on its first call and cache the machine code on disk."""
-    return _compiled(function, _KernelCache)
+    return _compiled(function, _KernelCache, no_cfunc_wrapper=True)
 
 
 def inner(function: Function) -> Function:

@@ -17,7 +17,7 @@ from rich.console import Console
 from bench.experiments.plugins import load_plugins
 from bench.reproduction.kernels import steps_for, tasks_of
 from bench.reproduction.report import PIECES
-from bench.runner import compilation
+from bench.runner import compilation, kernel_steps
 from bench.runner.compilation import compile_kernels
 from bench.runner.compiling_bar import CompilingBar, Lines, compiled_here
 from bench.runner.estimate import Estimator
@@ -96,6 +96,16 @@ def test_solvers_share_steps() -> None:
 def test_one_solver_of_each_kind_of_program_compiles_for_all() -> None:
     names = ["ilp-highs", "lp-highs", "dp-mst", "ilp-glpk", "lp-glpk"]
     assert all_steps("parsing", names) == [Step(SOLVER, name, "parsing") for name in names[:3]]
+
+
+@pytest.mark.parametrize("names", [["ilp-highs"], ["ilp-glpk", "ilp-cpsat"], ["ilp-cpsat"]])
+def test_every_run_takes_the_same_step_for_its_programs(names: list[str]) -> None:
+    assert all_steps("parsing", names) == [Step(SOLVER, "ilp-highs", "parsing")]
+
+
+def test_a_library_that_is_not_there_compiles_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel_steps, "_is_usable", lambda name, task: name != "ilp-highs")
+    assert all_steps("parsing", ["ilp-cpsat", "ilp-glpk"]) == [Step(SOLVER, "ilp-cpsat", "parsing")]
 
 
 def test_solvers_without_drivers_have_their_own_step_only() -> None:
