@@ -22,12 +22,14 @@ from problems.linear_program import Floats
 
 from .base import GraphSolver, Solution, TracePoint, cpu_clock, wall_clock
 from .conclude import NO_ROUNDING, chosen_rounding, from_posteriors, is_integral, judge
-from .marks import marks, spread
+from .marks import following, spread
 from .warm_start import WarmStarts, links_key
 
 DUAL_EVERY = 100  # iterations between evaluations of the bound
 LIMIT_EVERY = 20  # iterations between looks at the clock; a divisor of DUAL_EVERY
-TARGET_EVERY = 10  # iterations between evaluations of the bound where it has a target; a divisor of LIMIT_EVERY
+TARGET_EVERY = 10  # iterations between evaluations of the bound where it has a target, while that is far off
+SOONEST = 4  # iterations until the next one where it is near; an evaluation takes as long as one or two
+SLOWER = 1.3  # the bound falls ever more slowly: so many times what it would take at the speed of the last iterations
 MOST_NOTED = 10**7  # values of a trace that wait for their rounding
 ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the step size is balanced
 
@@ -124,16 +126,21 @@ class _Run:
         self.trace: list[TracePoint] = []
         self.noted: list[tuple[float, Floats, float, int, tuple[float, float]]] = []
         self.best_primal = -math.inf
+        self.next_look = TARGET_EVERY
+        self.last_look = (0, math.inf)
 
     def iterate(self) -> None:
         options, engine = self.options, self.engine
         most = options.max_iterations
         trace_at = spread(most) if options.trace else set()
         every = DUAL_EVERY if options.time_limit is None else LIMIT_EVERY
-        if options.bound_target is not None:
-            every = TARGET_EVERY
-        start = cpu_clock()
-        for mark in marks(most, every, ADAPT_AT | trace_at):
+        fixed = sorted(ADAPT_AT | trace_at)
+        targeted = options.bound_target is not None
+        start, mark = cpu_clock(), 0
+        while mark < most:
+            mark = following(mark, most, every, fixed)
+            if targeted:
+                mark = min(mark, self.next_look)
             converged = engine.iterate(mark - engine.iterations, options.residual_tolerance)
             last = converged or mark == most
             if options.adapt_eta and not last and mark in ADAPT_AT:
@@ -141,7 +148,7 @@ class _Run:
             looked = last or self._looks(mark)
             if looked:
                 self.bound = min(self.bound, engine.bound())
-                if self._on_target() or (not last and self._closed(mark)):
+                if self._on_target(mark) or (not last and self._closed(mark)):
                     break
             if self._out_of_time():
                 self.message = "stopped at the time limit"
@@ -160,16 +167,23 @@ class _Run:
 
     def _looks(self, mark: int) -> bool:
         """Is the bound evaluated after this iteration? More often at first, where it may end the run."""
-        if self.options.bound_target is not None and mark % TARGET_EVERY == 0:
+        if self.options.bound_target is not None and mark == self.next_look:
             return True
         return mark % DUAL_EVERY == 0 or (self.options.gap_tolerance > 0 and mark in ADAPT_AT)
 
-    def _on_target(self) -> bool:
+    def _on_target(self, mark: int) -> bool:
         target = self.options.bound_target
-        if target is None or self.bound > target:
+        if target is None:
             return False
-        self.message = "the bound has met its target"
-        return True
+        if self.bound <= target:
+            self.message = "the bound has met its target"
+            return True
+        (before, higher), self.last_look = self.last_look, (mark, self.bound)
+        expected = float(TARGET_EVERY)
+        if self.bound < higher < math.inf:
+            expected = SLOWER * (mark - before) * (self.bound - target) / (higher - self.bound)
+        self.next_look = mark + max(SOONEST, round(min(expected, TARGET_EVERY)))
+        return False
 
     def _closed(self, mark: int) -> bool:
         """Is there a certificate, or is the gap within the tolerance?"""

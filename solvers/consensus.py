@@ -15,8 +15,8 @@ from problems.factors.block import runs
 from problems.factors.flat import FlatFactors
 from problems.factors.foreign import Factor, Foreign, checked
 from problems.factors.logic import OrOut
-from problems.kernels.codes import BUDGET, COVERAGE, FOREIGN, KNAPSACK, PAIR_COVERAGE, TREE_BUDGET
-from problems.kernels.covers import weigh_coverages
+from problems.kernels.codes import BUDGET, FOREIGN, KNAPSACK, TREE_BUDGET
+from problems.kernels.covers import choose_hub
 from problems.kernels.families import LOWEST, MAXIMIZE, load
 from problems.kernels.layout import Layout, index_links, order_by_nearness
 from problems.linear_program import Floats, Integers
@@ -32,7 +32,7 @@ SAMPLE, SCATTERED = (
     0.05,
 )  # factors that are looked at; how far apart their links are, as a share of all variables
 NO_WEIGHTS = np.zeros(0)
-WEIGHABLE = {COVERAGE, PAIR_COVERAGE, BUDGET, KNAPSACK, TREE_BUDGET}  # kinds next to which coverages may have weights
+HUBS = {BUDGET, KNAPSACK, TREE_BUDGET}
 WIDE = 100  # links beyond which a factor says nothing about which variables belong together
 
 
@@ -135,38 +135,15 @@ class Consensus:
         )
 
     def choose_hub(self) -> None:
-        """Make the largest budget or knapsack the hub (see `problems.kernels.hub`), if its links are plain and all different."""
-        layout = self.layout
-        if TREE_BUDGET in self.code_counts:
-            candidates = np.flatnonzero(layout.codes == TREE_BUDGET)  # the largest has the trees
-            hub = int(candidates[(layout.link_starts[candidates + 1] - layout.link_starts[candidates]).argmax()])
-            layout.on_hub[layout.link_variables[self.links(hub)]] = True
-            self.layout = layout._replace(hub=hub)
-            if self.code_counts.keys() <= WEIGHABLE:
-                self._weigh()
+        """Make the largest budget or knapsack the hub (see `problems.kernels.hub`), and give coverages their weights (`covers`)."""
+        if HUBS.isdisjoint(self.code_counts):
             return
-        if not {BUDGET, KNAPSACK}.intersection(self.codes()):
-            return
-        candidates = np.flatnonzero((layout.codes == BUDGET) | (layout.codes == KNAPSACK))
-        hub = int(candidates[(layout.link_starts[candidates + 1] - layout.link_starts[candidates]).argmax()])
-        links = self.links(hub)
-        variables = layout.link_variables[links]
-        layout.on_hub[variables] = True
-        if layout.negated[links].any() or np.count_nonzero(layout.on_hub) < len(variables):
-            layout.on_hub[:] = False
-            return
-        self.layout = layout._replace(hub=hub)
-        others = {code: count - (code == layout.codes[hub]) for code, count in self.code_counts.items()}
-        if others.get(COVERAGE) and len(candidates) == 1 == sum(count > 0 for count in others.values()):
-            self.covers_only = self._weigh()
-
-    def _weigh(self) -> bool:
-        """Give coverages their weights, if the hub links all variables of all factors."""
-        weights = np.ones(len(self.layout.codes)), np.zeros(len(self.scores))
-        if not weigh_coverages(self.layout, *weights):
-            return False
-        self.layout = self.layout._replace(factor_weights=weights[0], variable_weights=weights[1])
-        return True
+        weights, sums = np.ones(len(self.layout.codes)), np.zeros(len(self.scores))
+        hub, weighted = choose_hub(self.layout, weights, sums)
+        if not weighted:
+            weights = sums = NO_WEIGHTS
+        self.layout = self.layout._replace(hub=hub, factor_weights=weights, variable_weights=sums)
+        self.covers_only = weighted and TREE_BUDGET not in self.code_counts
 
     def _by_nearness(self, flat: FlatFactors) -> FlatFactors:
         """The same factors in breadth-first order over variables numbered in that order; scores and `variable_of` follow."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
 
 
 def marks(last: int, every: int, others: Collection[int] = ()) -> Iterator[int]:
     """Rising iteration numbers up to `last`: multiples of `every`, and the others. Works for any `last`."""
-    chosen = sorted({mark for mark in others if 0 < mark < last})
-    place, done = 0, 0
+    chosen, done = sorted(others), 0
     while done < last:
-        following = min(last, (done // every + 1) * every)
-        if place < len(chosen) and chosen[place] <= following:
-            following = chosen[place]
-            place += 1
-        done = following
+        done = following(done, last, every, chosen)
         yield done
+
+
+def following(done: int, last: int, every: int, chosen: Sequence[int]) -> int:
+    """The next mark after `done` iterations; `chosen` are the others, sorted."""
+    mark = min(last, (done // every + 1) * every)
+    place = bisect_right(chosen, done)
+    return min(mark, chosen[place]) if place < len(chosen) else mark
 
 
 def spread(last: int, count: int = 60) -> set[int]:

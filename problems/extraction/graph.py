@@ -9,25 +9,43 @@ import numpy as np
 
 from ..checks import number
 from ..factor_graph import FactorGraph
-from ..factors.block import Block
 from ..factors.budget import Knapsack, knapsack_parameters
+from ..factors.flat import FlatFactors
 from ..factors.logic import OrOut
+from ..kernels.summary_graphs import fill_extraction
 from ..linear_program import Floats
 from .instance import Extract, ExtractionInstance
 
 
 def build_graph(instance: ExtractionInstance) -> FactorGraph:
-    """The blocks are made here: checking and joining factors one by one would take as long as AD3's iterations."""
     layout = instance.layout
     sentences, concepts = len(layout.lengths), len(layout.counts)
-    blocks: list[Block] = []
-    if concepts:
-        blocks.append(OrOut.of_inputs(layout.counts, layout.sentences, np.arange(sentences, sentences + concepts)))
-    if sentences:
-        room = number(min(instance.budget, sum(instance.lengths)), "the budget of a knapsack")
-        blocks.append(Knapsack.of_costs(np.arange(sentences), knapsack_parameters(layout.lengths, room)))
-    scores = np.concatenate([np.zeros(sentences), layout.concept_scores])
-    return FactorGraph.of_blocks(scores, blocks, instance.magnitude)
+    if not sentences:
+        return FactorGraph()
+    factors, links = concepts + 1, len(layout.sentences) + concepts + sentences
+    room = number(min(instance.budget, sum(instance.lengths)), "the budget of a knapsack")
+    parameters = knapsack_parameters(layout.lengths, room)
+    codes, link_starts = np.empty(factors, dtype=np.int64), np.empty(factors + 1, dtype=np.int64)
+    variables = np.empty(links, dtype=np.int64)
+    fill_extraction(layout.counts, layout.sentences, sentences, codes, link_starts, variables)
+    none, float_starts = np.zeros((2, factors + 1), dtype=np.int64)
+    float_starts[factors] = len(parameters)
+    counts = {OrOut.kind: concepts, Knapsack.kind: 1} if concepts else {Knapsack.kind: 1}
+    flat = FlatFactors(
+        kinds=tuple(counts),
+        counts=tuple(counts.values()),
+        codes=codes,
+        link_starts=link_starts,
+        variables=variables,
+        negated=np.zeros(links, dtype=np.bool_),
+        int_starts=none,
+        ints=np.empty(0, dtype=np.int64),
+        float_starts=float_starts,
+        floats=parameters,
+    )
+    scores = np.zeros(sentences + concepts)
+    scores[sentences:] = layout.concept_scores
+    return FactorGraph.of_flat(scores, flat, 0.0, instance.magnitude)
 
 
 def assignment_of(instance: ExtractionInstance, extract: Extract) -> Floats:

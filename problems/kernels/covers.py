@@ -20,7 +20,7 @@ import numpy as np
 
 from .ad3 import best_cover
 from .cache import inner, kernel
-from .codes import BUDGET, COVERAGE, PAIR_COVERAGE
+from .codes import BUDGET, COVERAGE, KNAPSACK, PAIR_COVERAGE, TREE_BUDGET
 from .maximize import maximize_factor
 
 LEAST, MOST = 0.05, 20.0  # weights
@@ -28,11 +28,49 @@ PRICES, NEAR = 40, 1e-13  # tries at the hub's price of cost; how near its lowes
 
 
 @kernel
-def weigh_coverages(layout, weights, sums):
-    """Weights of all coverages, and sums of weights by variable; False if a factor has a variable that the hub does not link.
+def choose_hub(layout, weights, sums):
+    """The hub (-1: none), and whether coverages have weights now. It is the largest joined trees, else the largest budget or knapsack.
 
-    Weights are ones, and remain so for other factors; sums are zeros.
+    A budget's links must be plain and all different. `layout.on_hub` is false before, `weights` are ones and `sums` zeros.
     """
+    codes, starts, variables, on_hub = layout.codes, layout.link_starts, layout.link_variables, layout.on_hub
+    trees = False
+    for factor in range(len(codes)):
+        trees = trees or codes[factor] == TREE_BUDGET
+    hub = -1
+    most = -1
+    budgets = 0
+    coverages = 0
+    weighable = 0
+    for factor in range(len(codes)):
+        code = codes[factor]
+        budget = code == BUDGET or code == KNAPSACK
+        budgets += budget
+        coverages += code == COVERAGE
+        weighable += budget or code == COVERAGE or code == PAIR_COVERAGE or code == TREE_BUDGET
+        size = starts[factor + 1] - starts[factor]
+        if (code == TREE_BUDGET if trees else budget) and size > most:
+            hub = factor
+            most = size
+    if hub < 0:
+        return hub, False
+    first, end = starts[hub], starts[hub + 1]
+    plain = True
+    for link in range(first, end):
+        plain = plain and not on_hub[variables[link]] and not layout.negated[link]
+        on_hub[variables[link]] = True
+    if not plain and not trees:
+        for link in range(first, end):
+            on_hub[variables[link]] = False
+        return -1, False
+    if not (weighable == len(codes) if trees else budgets == 1 and 0 < coverages == len(codes) - 1):
+        return hub, False
+    return hub, weigh_coverages(layout, hub, weights, sums)
+
+
+@inner
+def weigh_coverages(layout, hub, weights, sums):
+    """Weights of all coverages, and sums of weights by variable; False if a factor has a variable that the hub does not link."""
     codes, starts, variables = layout.codes, layout.link_starts, layout.link_variables
     total = 0.0
     count = 0
@@ -44,7 +82,7 @@ def weigh_coverages(layout, weights, sums):
         if codes[factor] in (COVERAGE, PAIR_COVERAGE):
             score = abs(layout.floats[layout.float_starts[factor]])
             weights[factor] = min(max(score * count / total, LEAST), MOST)
-        if factor != layout.hub:
+        if factor != hub:
             for link in range(starts[factor], starts[factor + 1]):
                 if not layout.on_hub[variables[link]]:
                     return False

@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..factor_graph import FactorGraph
-from ..factors.block import Block
 from ..factors.budget import Budget, checked_budget
+from ..factors.flat import FlatFactors
 from ..factors.logic import OrOut
 from ..factors.subtree import Subtree
+from ..kernels.summary_graphs import fill_summary
 from ..linear_program import Floats, Integers
 from .instance import SummarizationInstance, Summary
 
@@ -29,26 +30,43 @@ def token_variables(instance: SummarizationInstance) -> tuple[Integers, Integers
 
 
 def build_graph(instance: SummarizationInstance) -> FactorGraph:
-    """The blocks are made here: checking and joining factors one by one would take as long as many of AD3's iterations."""
     layout = instance.layout
-    count, concepts = len(layout.words), len(layout.concept_scores)
-    variables, own = token_variables(instance)
-    scores = np.concatenate([np.zeros(count + len(own)), layout.concept_scores])
-    if not count:
-        return FactorGraph.of_blocks(scores, [], 0.0)
-    nodes, deletions = np.arange(count), layout.deletion_scores.copy()
-    trees = Subtree.of_trees(layout.sizes, nodes, layout.parents, deletions, layout.undeletable)
-    words = nodes[layout.words > 0]
-    budget = checked_budget(instance.budget, len(words)), checked_budget(instance.max_sentences, len(layout.starts))
-    blocks: list[Block] = [trees, Budget.of_budgets((words, layout.starts), budget)]
-    if concepts:
-        lengths = np.diff(layout.token_starts)
-        in_own = np.repeat(lengths > 1, lengths)
-        counts = np.concatenate([lengths[own], np.bincount(layout.token_concepts, minlength=concepts)])
-        inputs = np.concatenate([layout.token_nodes[in_own], variables])
-        blocks.insert(1, OrOut.of_inputs(counts, inputs, np.arange(count, len(scores)), conjunctions=len(own)))
+    trees, nodes, concepts = len(layout.sizes), len(layout.words), len(layout.concept_scores)
+    if not nodes:
+        return FactorGraph.of_blocks(layout.concept_scores, [], 0.0)
+    tokens = len(layout.token_concepts)
+    most = trees + tokens + concepts + 2  # factors
+    codes = np.empty(most, dtype=np.int64)
+    link_starts, int_starts, float_starts = np.empty((3, most + 1), dtype=np.int64)
+    variables = np.empty(2 * nodes + trees + len(layout.token_nodes) + 2 * tokens + concepts, dtype=np.int64)
+    negated = np.empty(len(variables), dtype=np.bool_)
+    ints, deletions = np.empty(2 * nodes + 2, dtype=np.int64), layout.deletion_scores.copy()
+    own = np.empty(tokens, dtype=np.int64)
+    made = codes, link_starts, variables, negated, int_starts, ints, float_starts
+    conjunctions, first = fill_summary(layout, own, *made)
+    disjunctions = conjunctions + concepts
+    factors, links = trees + disjunctions + 2, int(link_starts[trees + disjunctions + 2])
+    words = variables[first : links - trees]
+    ints[-2] = checked_budget(instance.budget, len(words))
+    ints[-1] = checked_budget(instance.max_sentences, trees)
+    counts = {Subtree.kind: trees, OrOut.kind: disjunctions, Budget.kind: 2}
+    kinds = tuple(kind for kind, count in counts.items() if count)
+    flat = FlatFactors(
+        kinds=kinds,
+        counts=tuple(counts[kind] for kind in kinds),
+        codes=codes[:factors],
+        link_starts=link_starts[: factors + 1],
+        variables=variables[:links],
+        negated=negated[:links],
+        int_starts=int_starts[: factors + 1],
+        ints=ints,
+        float_starts=float_starts[: factors + 1],
+        floats=deletions,
+    )
+    scores = np.zeros(nodes + disjunctions)
+    scores[nodes + conjunctions :] = layout.concept_scores
     absolute = float(np.abs(deletions[words]).sum()) + float(np.abs(layout.concept_scores).sum())
-    return FactorGraph.of_blocks(scores, blocks, absolute)
+    return FactorGraph.of_flat(scores, flat, 0.0, absolute)
 
 
 def assignment_of(instance: SummarizationInstance, summary: Summary) -> Floats:
