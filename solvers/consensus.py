@@ -120,7 +120,8 @@ class Consensus:
             fixed=np.full(count, -1, dtype=np.int64),
             hub=-1,
             on_hub=np.zeros(count, dtype=np.bool_),
-            factor_weights=NO_WEIGHTS,
+            factor_steps=NO_WEIGHTS,
+            link_weights=NO_WEIGHTS,
             variable_weights=NO_WEIGHTS,
         )
         index_links(
@@ -138,11 +139,12 @@ class Consensus:
         """Make the largest budget or knapsack the hub (see `problems.kernels.hub`), and give coverages their weights (`covers`)."""
         if HUBS.isdisjoint(self.code_counts):
             return
-        weights, sums = np.ones(len(self.layout.codes)), np.zeros(len(self.scores))
-        hub, weighted = choose_hub(self.layout, weights, sums)
+        steps, weights = np.empty(len(self.layout.codes)), np.empty(self.number_of_links)
+        sums = np.zeros(len(self.scores))
+        hub, weighted = choose_hub(self.layout, steps, weights, sums)
         if not weighted:
-            weights = sums = NO_WEIGHTS
-        self.layout = self.layout._replace(hub=hub, factor_weights=weights, variable_weights=sums)
+            steps = weights = sums = NO_WEIGHTS
+        self.layout = self.layout._replace(hub=hub, factor_steps=steps, link_weights=weights, variable_weights=sums)
         self.covers_only = weighted and TREE_BUDGET not in self.code_counts
 
     def _by_nearness(self, flat: FlatFactors) -> FlatFactors:

@@ -94,8 +94,8 @@ def solve_factors(layout, state, scale):
     ints, int_starts, floats, float_starts = layout.ints, layout.int_starts, layout.floats, layout.float_starts
     int_memory, int_memory_starts = state.int_memory, state.int_memory_starts
     float_memory, float_memory_starts = state.float_memory, state.float_memory_starts
-    hub, weights = layout.hub, layout.factor_weights
-    weighted = len(weights) > 0
+    hub, steps = layout.hub, layout.factor_steps
+    weighted = len(steps) > 0
     unfinished = 0
     for k in range(len(codes) if in_order else state.counts[0]):
         factor = k if in_order else active_factors[k]
@@ -107,7 +107,7 @@ def solve_factors(layout, state, scale):
         first = starts[factor]
         degree = starts[factor + 1] - first
         finished = True
-        ease = 1.0 / weights[factor] if weighted else 1.0
+        ease = steps[factor] if weighted else 1.0
         if code == PAIR:  # frequent kinds go without slices or copies, which would take longer than the projection
             answer[0], answer[1] = pair(
                 literal(signs[first], u[variables[first]] + mu[first]),

@@ -28,10 +28,11 @@ PRICES, NEAR = 40, 1e-13  # tries at the hub's price of cost; how near its lowes
 
 
 @kernel
-def choose_hub(layout, weights, sums):
+def choose_hub(layout, steps, weights, sums):
     """The hub (-1: none), and whether coverages have weights now. It is the largest joined trees, else the largest budget or knapsack.
 
-    A budget's links must be plain and all different. `layout.on_hub` is false before, `weights` are ones and `sums` zeros.
+    A budget's links must be plain and all different. `layout.on_hub` is false before, `sums` are zeros; `steps` and
+    `weights` are filled in where there are weights.
     """
     codes, starts, variables, on_hub = layout.codes, layout.link_starts, layout.link_variables, layout.on_hub
     trees = False
@@ -65,12 +66,12 @@ def choose_hub(layout, weights, sums):
         return -1, False
     if not (weighable == len(codes) if trees else budgets == 1 and 0 < coverages == len(codes) - 1):
         return hub, False
-    return hub, weigh_coverages(layout, hub, weights, sums)
+    return hub, weigh_coverages(layout, hub, steps, weights, sums)
 
 
 @inner
-def weigh_coverages(layout, hub, weights, sums):
-    """Weights of all coverages, and sums of weights by variable; False if a factor has a variable that the hub does not link."""
+def weigh_coverages(layout, hub, steps, weights, sums):
+    """Weights by factor and link, and their sums by variable (without the hub's); False if a factor has a variable that the hub does not link."""
     codes, starts, variables = layout.codes, layout.link_starts, layout.link_variables
     total = 0.0
     count = 0
@@ -79,14 +80,17 @@ def weigh_coverages(layout, hub, weights, sums):
             total += abs(layout.floats[layout.float_starts[factor]])
             count += 1
     for factor in range(len(codes)):
+        weight = 1.0
         if codes[factor] in (COVERAGE, PAIR_COVERAGE):
             score = abs(layout.floats[layout.float_starts[factor]])
-            weights[factor] = min(max(score * count / total, LEAST), MOST)
-        if factor != hub:
-            for link in range(starts[factor], starts[factor + 1]):
+            weight = min(max(score * count / total, LEAST), MOST)
+        steps[factor] = 1.0 / weight
+        for link in range(starts[factor], starts[factor + 1]):
+            weights[link] = weight
+            if factor != hub:
                 if not layout.on_hub[variables[link]]:
                     return False
-                sums[variables[link]] += weights[factor]
+                sums[variables[link]] += weight
     return True
 
 

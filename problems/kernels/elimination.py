@@ -6,6 +6,8 @@ the or_outs among them are `first` to `end - 1`.
 
 from __future__ import annotations
 
+import numpy as np
+
 from .cache import inner, kernel
 from .codes import COVERAGE
 from .reductions import find_alike
@@ -86,10 +88,30 @@ def take_outputs(merged, first, end, degrees, scores, starts, literals, worth, o
 
 
 @inner
+def by_degree(starts, taken, alike, order):
+    """The first outputs of each set, fewest inputs first; returns how many. AD3 goes through loops of one length after the other."""
+    most = 0
+    for k in range(taken):
+        most = max(most, starts[k + 1] - starts[k])
+    ends = np.zeros(most + 2, dtype=np.int64)
+    for k in range(taken):
+        if alike[k] == k:
+            ends[starts[k + 1] - starts[k] + 1] += 1
+    for degree in range(most + 1):
+        ends[degree + 1] += ends[degree]
+    for k in range(taken):
+        if alike[k] == k:
+            degree = starts[k + 1] - starts[k]
+            order[ends[degree]] = k
+            ends[degree] += 1
+    return ends[most]
+
+
+@inner
 def write_factors(merged, factors, first, end, lone, starts, literals, worth, taken, alike, places):
     """The other factors, then a coverage for each set of outputs with the same inputs and sign; returns how many of both.
 
-    They take the place of the factors that there were. All but or_outs keep their parameters where they are.
+    Coverages are in the order of their degrees. They take the place of the factors that there were. All but or_outs keep their parameters where they are.
     """
     codes, link_starts, variables, negated = merged.codes, merged.link_starts, merged.variables, merged.negated
     int_starts, float_starts, floats = merged.int_starts, merged.float_starts, merged.floats
@@ -113,21 +135,23 @@ def write_factors(merged, factors, first, end, lone, starts, literals, worth, ta
         float_starts[left] = float_starts[factor + 1]
     others = left
     f = float_starts[left]
+    order = np.empty(taken, dtype=np.int64)
+    for place in range(by_degree(starts, taken, alike, order)):
+        k = order[place]
+        for entry in range(starts[k], starts[k + 1]):
+            variables[link] = literals[entry] >> 1
+            negated[link] = literals[entry] & 1 > 0
+            link += 1
+        places[k] = f  # where the score of all alike is
+        floats[f] = worth[k]
+        f += 1
+        codes[left] = COVERAGE
+        left += 1
+        link_starts[left] = link
+        int_starts[left] = int_starts[others]
+        float_starts[left] = f
     for k in range(taken):
-        if alike[k] == k:
-            for entry in range(starts[k], starts[k + 1]):
-                variables[link] = literals[entry] >> 1
-                negated[link] = literals[entry] & 1 > 0
-                link += 1
-            places[k] = f  # where the score of all alike is
-            floats[f] = worth[k]
-            f += 1
-            codes[left] = COVERAGE
-            left += 1
-            link_starts[left] = link
-            int_starts[left] = int_starts[others]
-            float_starts[left] = f
-        elif alike[k] >= 0:
+        if alike[k] >= 0 and alike[k] != k:
             floats[places[alike[k]]] += worth[k]
     return others, left - others
 

@@ -95,7 +95,7 @@ def update_hub(layout, state, relaxation):
         layout.fixed,
     )
     u, mu, z, marks = state.u, state.mu, state.z, state.variable_stamps
-    factors, weights, sums = layout.link_factors, layout.factor_weights, layout.variable_weights
+    weights, sums = layout.link_weights, layout.variable_weights
     weighted = len(weights) > 0
     first = layout.link_starts[hub]
     end = layout.link_starts[hub + 1]
@@ -125,7 +125,7 @@ def update_hub(layout, state, relaxation):
             for entry in range(starts[variable], starts[variable + 1]):
                 link = links[entry]
                 if not is_on_hub(link, first, end):
-                    total += weights[factors[link]] * z[link] if weighted else z[link]
+                    total += weights[link] * z[link] if weighted else z[link]
                     least = min(least, z[link])
                     most = max(most, z[link])
             agreements[i] = least == most
@@ -198,7 +198,7 @@ def move_hub(layout, state, relaxation, agreements, averages, costs):
     )
     u, mu, z, marks = state.u, state.mu, state.z, state.variable_stamps
     stamps, active_factors = state.factor_stamps, state.active_factors
-    weights, sums = layout.factor_weights, layout.variable_weights
+    weights, sums = layout.link_weights, layout.variable_weights
     weighted = len(weights) > 0
     first = layout.link_starts[layout.hub]
     end = layout.link_starts[layout.hub + 1]
@@ -223,7 +223,7 @@ def move_hub(layout, state, relaxation, agreements, averages, costs):
                 value = z[link] if agreements[i] else relaxation * z[link] + (1.0 - relaxation) * old
                 difference = value - new
                 if difference != 0.0:
-                    change = weights[link_factors[link]] * difference if weighted else difference
+                    change = weights[link] * difference if weighted else difference
                     mu[link] -= change
                     left += change
                     unsettled = True

@@ -223,7 +223,7 @@ def test_only_flat_coverage_problems_have_weights() -> None:
     summary = get_task("summarization").graph(get_task("summarization").generate(3, "tiny"))
     flat = Engine(extract, None)
     assert flat.consensus.covers_only
-    weights = flat.layout.factor_weights
+    weights = flat.layout.factor_steps
     assert weights.min() < 1.0 < weights.max()
     assert weights[flat.layout.hub] == 1.0
     for engine in (
@@ -232,7 +232,7 @@ def test_only_flat_coverage_problems_have_weights() -> None:
         Engine(summary, None, joining=False),
     ):
         assert not engine.consensus.covers_only
-        assert not len(engine.layout.factor_weights)
+        assert not len(engine.layout.factor_steps)
         engine.iterate(5, 0.0)
         assert engine.bound() == engine.dual_value()
 

@@ -156,7 +156,7 @@ def test_a_summary_is_a_hub_and_weighted_coverages(size: str, seed: int) -> None
     assert set(layout.codes.tolist()) <= {TREE_BUDGET, COVERAGE, PAIR_COVERAGE}
     assert layout.codes[layout.hub] == TREE_BUDGET
     assert layout.on_hub[layout.link_variables].all()
-    assert len(layout.factor_weights)
+    assert len(layout.factor_steps)
     bound = get_solver("lp-highs").solve(instance).bound
     plain, joined = (Engine(task.graph(instance), None, 1.6, joining=joining) for joining in (False, True))
     for made in (plain, joined):

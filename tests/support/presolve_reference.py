@@ -82,7 +82,9 @@ def _coverage(block: Block, scores: Floats) -> Coverage:
 
 
 def _add_up(block: Coverage) -> Block:
-    """One factor for all of the same literals and sign of the score, where the first of them was; none where the score is 0."""
+    """One factor for all of the same literals and sign of the score, in the order of their degrees and then of the first of them; none where the
+    score is 0.
+    """
     scored = block.take(np.flatnonzero(block.floats))
     known: dict[tuple[object, ...], int] = {}
     first = np.empty(len(scored), dtype=np.int64)
@@ -92,4 +94,5 @@ def _add_up(block: Coverage) -> Block:
         first[factor] = known.setdefault((scored.floats[factor] < 0, *literals), factor)
     left = np.flatnonzero(first == np.arange(len(scored)))
     totals = np.bincount(first, weights=scored.floats, minlength=1).astype(np.float64)
+    left = left[np.argsort(scored.degrees[left], kind="stable")]
     return replace(scored.take(left), floats=totals[left])
