@@ -53,7 +53,7 @@ faster_items.install()
 @cache
 def source_hash() -> str:
     """A hash of every kernel source file and of the numba version."""
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(numba.__version__.encode() + b"checked" * faster_items.CHECKING)
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

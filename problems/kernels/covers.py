@@ -45,10 +45,10 @@ def choose_hub(layout, steps, weights, sums):
     weighable = 0
     for factor in range(len(codes)):
         code = codes[factor]
-        budget = code == BUDGET or code == KNAPSACK
+        budget = code in (BUDGET, KNAPSACK)
         budgets += budget
         coverages += code == COVERAGE
-        weighable += budget or code == COVERAGE or code == PAIR_COVERAGE or code == TREE_BUDGET
+        weighable += budget or code in (COVERAGE, PAIR_COVERAGE, TREE_BUDGET)
         size = starts[factor + 1] - starts[factor]
         if (code == TREE_BUDGET if trees else budget) and size > most:
             hub = factor

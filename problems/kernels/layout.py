@@ -27,7 +27,7 @@ class Layout(NamedTuple):
     fixed: Any  # per variable: 0 or 1 where it is fixed, -1 where it is free
     hub: Any  # the factor whose copy is the average itself (see `hub`), -1 if there is none
     on_hub: Any  # per variable: is it linked by the hub?
-    factor_steps: Any  # 1 / weight of each factor, where a graph has weights (see `covers`); else empty, as the next two
+    factor_steps: Any  # 1 / weight per factor, where there are weights (see `covers`); else empty, as the next two
     link_weights: Any  # the weight of each link's factor
     variable_weights: Any  # per variable: the sum of the weights of its links but for the hub's
 

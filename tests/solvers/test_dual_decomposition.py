@@ -313,6 +313,33 @@ def test_marks() -> None:
     assert next(marks(10**12, 100)) == 100
 
 
+@pytest.mark.parametrize("speed", [0.7, 0.9, 0.97, 0.995])
+def test_a_bound_is_looked_at_more_often_near_its_target(monkeypatch: pytest.MonkeyPatch, speed: float) -> None:
+    """A bound whose gap falls by so much in each iteration: no look is late by more than a few iterations."""
+    from solvers.ad3_engine import Engine
+
+    instance = get_task("extraction").generate(7015, "tac")
+    optimum = get_solver("lp-highs").solve(instance).bound
+    looks: list[int] = []
+
+    def bound(engine: Engine) -> float:
+        looks.append(engine.iterations)
+        return optimum * (1.0 + speed**engine.iterations)
+
+    monkeypatch.setattr(Engine, "bound", bound)
+    found = get_solver("ad3", bound_target=1.001 * optimum, residual_tolerance=0.0, max_iterations=10_000).solve(
+        instance
+    )
+    met = math.ceil(math.log(0.001) / math.log(speed))
+    assert found.message == "the bound has met its target"
+    assert found.iterations == looks[-1] <= met + 5
+    assert looks[0] == 10
+    assert np.diff(looks).max(initial=0) <= 10
+    assert len(looks) <= 2 + met / 4
+    if met > 100:
+        assert (np.diff(looks)[:5] == 10).all()
+
+
 COVERAGE = """
 import resource, numpy as np
 from problems.factor_graph import FactorGraph
