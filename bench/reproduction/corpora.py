@@ -45,7 +45,7 @@ ORDERS: tuple[Order, ...] = ("1", "2", "3")
 
 @dataclass(frozen=True)
 class Treebank:
-    """What is trained on, and at most how many sentences of the test part are parsed."""
+    """What is trained on, and at most how many sentences of the test part are parsed (None: all)."""
 
     name: str
     corpus: str
@@ -53,7 +53,8 @@ class Treebank:
     split: str = "train"
     epochs: int = 10
     limit: int | None = None
-    tested: int = 1000
+    tested: int | None = None
+    runs: int = 1  # trainings whose weights are averaged
     morphology: bool = False  # features of FEATS and lemmas
 
     @property
@@ -64,7 +65,8 @@ class Treebank:
     @property
     def folder(self) -> str:
         """Other settings make other models."""
-        more = "-morphology" if self.morphology else ""
+        more = f"-{self.runs}-runs" if self.runs > 1 else ""
+        more += "-morphology" if self.morphology else ""
         return f"treebank-{self.name}-{self.split}-{self.limit or 'all'}-{self.epochs}{more}"
 
 
@@ -111,7 +113,7 @@ def trained_parser(context: Context, treebank: Treebank, order: Order) -> Path:
     def train(path: Path) -> None:
         base = next(iter(sorted(path.parent.glob("order-?.model"))), "")
         options: dict[str, Any] = {"split": treebank.split, "epochs": treebank.epochs, "limit": treebank.limit}
-        options["morphology"] = treebank.morphology
+        options |= {"morphology": treebank.morphology, "runs": treebank.runs}
         data = str(context.data or "")
         Training(corpus=treebank.corpus, data=data, order=order, base=str(base), **options).run(path, True, SILENT)
 
@@ -128,12 +130,12 @@ def sentences_file(context: Context, treebank: Treebank) -> Path:
 
 
 def scored_sentences(context: Context, treebank: Treebank, order: Order, count: int | None = None) -> Source:
-    """Test sentences with the scores of a trained parser, as a size `TREEBANK-ORDER` of an experiment."""
+    """The first `count` test sentences, or as many as the treebank says, with the scores of a trained parser, as a size `TREEBANK-ORDER` of an experiment."""
     model, size = trained_parser(context, treebank, order), f"{treebank.name}-{order}"
     count = count or treebank.tested
     if context.data is not None:
-        values = {"name": treebank.corpus, "split": "test", "model": str(model.resolve()), "limit": count}
-        return Source("parsing", "corpus", values, size)
+        values = {"name": treebank.corpus, "split": "test", "model": str(model.resolve())}
+        return Source("parsing", "corpus", values if count is None else {**values, "limit": count}, size)
     parser, files = ParserModel.read(model), []
     folder = model.with_suffix("")
     folder.mkdir(exist_ok=True)

@@ -94,7 +94,8 @@ def learned_table(cells: pd.DataFrame, chosen: tuple[Treebank, ...], trained: di
             if paper is not None:
                 slower = times(paper.speed / published["1"].speed) if order != "1" else ""
                 theirs = [f"{paper.uas:.2f}", f"{paper.speed:.0f}", slower]
-            row = [treebank.name, order, str(trained[treebank.name]), str(found.sentences), f"{100 * found.uas:.2f}"]
+            part = f"{trained[treebank.name]}{'' if treebank.made else f' ({treebank.split})'}"
+            row = [treebank.name, order, part, str(found.sentences), f"{100 * found.uas:.2f}"]
             rows.append([*row, f"{found.speed:.0f}", ours, language, *theirs])
     headings = ["treebank", "order", "trained on", "tested on", "UAS %", "tokens/s", "speed of order 1"]
     headings += ["paper's treebank", "UAS", "tokens/s", "speed of order 1"]
