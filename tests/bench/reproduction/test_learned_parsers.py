@@ -16,7 +16,14 @@ from bench.learning.parsing.parser_solver import LearnedParser
 from bench.reproduction import corpora
 from bench.reproduction.corpora import QUICK_REAL, Treebank, scored_sentences, sentences_file, trained_parser
 from bench.reproduction.piece import Context
-from bench.reproduction.pieces.learned_parsers import PLUGIN, learned, learned_claims, learned_table, published_rows
+from bench.reproduction.pieces.learned_parsers import (
+    PLUGIN,
+    inputs_of,
+    learned,
+    learned_claims,
+    learned_table,
+    published_rows,
+)
 from bench.reproduction.pieces.parsing_cells import with_models
 from bench.reproduction.verdicts import NOT_REPRODUCED, REPRODUCED, UNTESTABLE
 from problems import get_task
@@ -135,6 +142,12 @@ def test_claims_and_table() -> None:
     assert published_rows(afrikaans) == ("", {})
     cells = learned_cells(parsed("af_afribooms", {"1": 5, "2": 7, "3": 8}))
     assert learned_table(cells, (afrikaans,), {"af_afribooms": 9}).rows[2][7:] == ["", "", "", ""]
+
+
+def test_a_note_says_what_parsers_read_and_how_often_they_were_trained() -> None:
+    assert inputs_of((FEW,)) == "Gold tags"
+    rich = replace(FEW, morphology=True, runs=2)
+    assert inputs_of((rich,)) == "Gold tags (of generated also lemmas and FEATS), the mean weights of 2 trainings"
 
 
 def test_all_treebanks_of_the_data_pack_are_trained_on() -> None:
