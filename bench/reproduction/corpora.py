@@ -71,7 +71,7 @@ class Treebank:
 
 
 REAL = (  # the first is English
-    Treebank("en_ewt", "en_ewt", "English", "dev", runs=2),  # morphology gains nothing on it
+    Treebank("en_ewt", "en_ewt", "English", "dev", runs=2),  # morphology gains nothing sure on it
     Treebank("nl_lassysmall", "nl_lassysmall_v1.4", "Dutch", limit=2000, runs=2, morphology=True),
     Treebank("pt_bosque", "pt_bosque", "Portuguese", "dev", runs=2, morphology=True),
     Treebank("af_afribooms", "af_afribooms", "Afrikaans", runs=2, morphology=True),
