@@ -109,8 +109,12 @@ MORPHOLOGY: dict[str, tuple[str, ...]] = {  # beside those, where a treebank has
     ),
     "sibling": ("hC mA sA", "mM sM", "hL mA sA", "hL mC sC", "mL sL"),
     "grandparent": ("gC hC mA", "gC hA mA", "gL mL", "gM hM mM", "gL hL mC"),
-    "grand-sibling": ("gC hC mA sA",),
-    "tri-sibling": ("hC mA sA tA",),
+    "any sibling": ("hC mA sA*", "mA sA", "hL mA sA", "hC mA sC", "hC mC sA", "hC mC mG sC sG", "hX mA sA", "mM sM"),
+    "bigram": (
+        "mA nA hC iC", "mG nG hC iC", "mM nM", "hC mA nA", "hA mA iA nA", "mC mG nC nG*", "hC mC mG nC nG", "iC mC mG nC nG",
+    ),
+    "grand-sibling": ("gC hC mA sA", "gC hA mA sA", "gL hC mA sA", "gC hL mA sA", "gC hC mC sA", "gC hC mA sC", "gC hA mC sC"),
+    "tri-sibling": ("hC mA sA tA", "hL mA sA tA", "hC mA sA tC", "hC mC sA tA", "hC mA sC tA", "hF mA sA tA"),
     "label": (
         "mM*", "mL*", "hL", "hL mL", "hL mM", "hF mM*", "hM mF", "hM mM", "hC mA*", "hL mA", "hC hA mC mA", "hC hG mC mG", "lL mA hC", "lL mM",
         "lA mA hC", "rA mA hC", "sA mA hC", "gA mA hC",

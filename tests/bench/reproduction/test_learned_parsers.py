@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,9 +14,16 @@ from bench.experiments.experiment import read_experiment
 from bench.learning.parsing.learners import parser_decoder
 from bench.learning.parsing.parser_solver import LearnedParser
 from bench.reproduction import corpora
-from bench.reproduction.corpora import Treebank, scored_sentences, sentences_file, trained_parser
+from bench.reproduction.corpora import QUICK_REAL, Treebank, scored_sentences, sentences_file, trained_parser
 from bench.reproduction.piece import Context
-from bench.reproduction.pieces.learned_parsers import PLUGIN, learned, learned_claims, learned_table, published_rows
+from bench.reproduction.pieces.learned_parsers import (
+    PLUGIN,
+    inputs_of,
+    learned,
+    learned_claims,
+    learned_table,
+    published_rows,
+)
 from bench.reproduction.pieces.parsing_cells import with_models
 from bench.reproduction.verdicts import NOT_REPRODUCED, REPRODUCED, UNTESTABLE
 from problems import get_task
@@ -67,6 +77,25 @@ def test_each_treebank_and_order_is_a_size_with_its_own_parser(
     assert (found.plugins, found.repetitions) == ((PLUGIN,), 3)
 
 
+def test_all_test_sentences_are_parsed_unless_there_is_a_limit(
+    context: Context, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(corpora, "trained_parser", lambda *_: tmp_path / "order-2.model")
+    real = replace(context, data=tmp_path)
+    for treebank, count, limit in ((corpora.REAL[0], None, None), (corpora.REAL[0], 5, 5), (QUICK_REAL[0], None, 20)):
+        assert scored_sentences(real, treebank, "2", count).values.get("limit") == limit
+
+
+def test_the_number_of_trainings_is_handed_on_and_makes_another_model(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    monkeypatch.setattr(corpora.Training, "run", lambda training, path, *_: seen.append(training.runs))
+    twice = replace(FEW, runs=2)
+    trained_parser(context, twice, "2")
+    assert (seen, twice.folder == FEW.folder) == ([2], False)
+
+
 def parsed(treebank: str, right: dict[str, int], third_seconds: float = 0.05) -> list[dict]:
     seconds = {"1": 0.01, "2": 0.02, "3": third_seconds}
     return [
@@ -104,7 +133,7 @@ def test_claims_and_table() -> None:
     chosen = (corpora.REAL[0], corpora.REAL[2])
     rows = [row for row in learned_table(cells, chosen, {"en_ewt": 2001, "pt_bosque": 560}).rows if row]
     assert rows[2] == [
-        *("en_ewt", "3", "2001", "6", "80.00", "200", "0.200x [0.200, 0.200]"),
+        *("en_ewt", "3", "2001 (dev)", "6", "80.00", "200", "0.200x [0.200, 0.200]"),
         *("English", "93.22", "785", "0.25x"),
     ]
     assert rows[3][6:] == ["", "Portuguese", "91.14", "4273", ""]
@@ -113,6 +142,12 @@ def test_claims_and_table() -> None:
     assert published_rows(afrikaans) == ("", {})
     cells = learned_cells(parsed("af_afribooms", {"1": 5, "2": 7, "3": 8}))
     assert learned_table(cells, (afrikaans,), {"af_afribooms": 9}).rows[2][7:] == ["", "", "", ""]
+
+
+def test_a_note_says_what_parsers_read_and_how_often_they_were_trained() -> None:
+    assert inputs_of((FEW,)) == "Gold tags"
+    rich = replace(FEW, morphology=True, runs=2)
+    assert inputs_of((rich,)) == "Gold tags (of generated also lemmas and FEATS), the mean weights of 2 trainings"
 
 
 def test_all_treebanks_of_the_data_pack_are_trained_on() -> None:
