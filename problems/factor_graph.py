@@ -17,7 +17,7 @@ from .factors.block import Booleans, starts_of
 from .factors.budget import checked_budget, hull_parameters, knapsack_parameters
 from .factors.compiled import OWN_KINDS, kind_of, packed
 from .factors.derivation import Forest, check_forest
-from .factors.flat import FlatFactors, flatten
+from .factors.flat import FlatFactors
 from .factors.foreign import Factor, Foreign
 from .factors.logic import WITH_OUTPUT, normalize
 from .factors.parsing_parts import ParsingParts
@@ -69,13 +69,6 @@ class FactorGraph(ParsingParts):
         graph.constant = constant
         graph._magnitude = magnitude(np.array([absolute]))
         graph._flat = factors
-        return graph
-
-    @classmethod
-    def of_blocks(cls, scores: Floats, blocks: list[Block], absolute: float) -> FactorGraph:
-        """A graph from blocks that a task has made itself, as `of_flat`: one block per kind, none empty."""
-        graph = cls.of_flat(scores, flatten(blocks), 0.0, absolute)
-        graph._blocks = blocks
         return graph
 
     # -- building ------------------------------------------------------------------------------------------------

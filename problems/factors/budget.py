@@ -7,14 +7,13 @@ The budget polytope is integral. The knapsack's is the relaxed one of Eq. 11, {z
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from ..errors import InputError
 from ..kernels.codes import BUDGET, KNAPSACK, KNAPSACK_HULL
 from ..linear_program import Floats, Integers, ProgramBuilder
-from .block import Block, starts_of
+from .block import Block
 
 COST_TOLERANCE = 1e-9  # slack in checking real-valued costs against a budget, relative to the budget
 LARGEST_WHOLE_COST = 10**6  # rows of whole costs up to this stay whole: cuts live on it
@@ -27,15 +26,6 @@ class Budget(Block):
 
     kind = "budget"
     code = BUDGET
-
-    @classmethod
-    def of_budgets(cls, links: Sequence[Integers], budgets: Sequence[int]) -> Budget:
-        """One budget on each of these sets of variables, unchecked."""
-        starts, none = starts_of(np.array([len(part) for part in links])), np.zeros(len(links) + 1, dtype=np.int64)
-        variables, ints = np.concatenate(links), np.array(budgets, dtype=np.int64)
-        return cls(
-            starts, variables, np.zeros(len(variables), dtype=bool), np.arange(len(none)), ints, none, np.zeros(0)
-        )
 
     def constrain(self, builder: ProgramBuilder) -> None:
         links = np.arange(len(self.variables))
@@ -50,15 +40,6 @@ class Knapsack(Block):
 
     kind = "knapsack"
     code = KNAPSACK
-
-    @classmethod
-    def of_costs(cls, variables: Integers, parameters: Floats) -> Knapsack:
-        """One knapsack with the parameters that `knapsack_parameters` makes of its budget and costs, unchecked."""
-        one, none = np.array([0, len(variables)]), np.zeros(2, dtype=np.int64)
-        negated = np.zeros(len(variables), dtype=bool)
-        return cls(
-            one, variables, negated, none, np.zeros(0, dtype=np.int64), np.array([0, len(parameters)]), parameters
-        )
 
     @property
     def budgets(self) -> Floats:

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..errors import InputError, nearest
 from ..kernels.codes import AT_MOST_ONE, OR, OR_OUT, XOR
-from ..linear_program import Floats, Integers, ProgramBuilder
-from .block import Block, Booleans, runs, starts_of
+from ..linear_program import Floats, ProgramBuilder
+from .block import Block, Booleans, runs
 
 LOGIC_KINDS = ("xor", "at_most_one", "or", "or_out", "and_out", "imply", "xor_out")
 WITH_OUTPUT = ("or_out", "and_out", "imply", "xor_out")
@@ -67,19 +67,6 @@ class OrOut(Block):
 
     kind = "or_out"
     code = OR_OUT
-
-    @classmethod
-    def of_inputs(cls, counts: Integers, inputs: Integers, outputs: Integers, conjunctions: int = 0) -> OrOut:
-        """One factor per output with so many inputs each, unchecked; the first ones are and_outs, all of whose links are negated."""
-        none = np.zeros(len(counts) + 1, dtype=np.int64)
-        starts = starts_of(counts + 1)
-        last = starts[1:] - 1
-        variables, is_input = np.empty(starts[-1], dtype=np.int64), np.ones(starts[-1], dtype=bool)
-        is_input[last] = False
-        variables[is_input], variables[last] = inputs, outputs
-        negated = np.zeros(len(variables), dtype=bool)
-        negated[: starts[conjunctions]] = True
-        return cls(starts, variables, negated, none, np.zeros(0, dtype=np.int64), none, np.zeros(0))
 
     def constrain(self, builder: ProgramBuilder) -> None:
         ends = self.starts[1:] - 1

@@ -33,7 +33,7 @@ def build_graph(instance: SummarizationInstance) -> FactorGraph:
     layout = instance.layout
     trees, nodes, concepts = len(layout.sizes), len(layout.words), len(layout.concept_scores)
     if not nodes:
-        return FactorGraph.of_blocks(layout.concept_scores, [], 0.0)
+        return FactorGraph()
     tokens = len(layout.token_concepts)
     most = trees + tokens + concepts + 2  # factors
     codes = np.empty(most, dtype=np.int64)
