@@ -21,9 +21,10 @@ from ..runner.executors import LocalExecutor
 from ..runner.processes import number_of_cores
 from ..runner.progress import duration
 from .claims import counted
+from .context import Context
 from .kernels import compile_first
 from .own_corpora import NONE, OwnCorpora
-from .piece import Context, Piece
+from .piece import Piece
 from .report import PIECES, chosen, write_report
 from .schedule import Event, outcomes, run_pieces
 from .store import Kept

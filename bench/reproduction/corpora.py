@@ -6,6 +6,7 @@ with the paper's full treebanks.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,9 @@ from ..learning.loop import SILENT
 from ..learning.options import GENERATED
 from ..learning.parsing.training import Training, read_sentences
 from ..learning.summarization.data import own_topics, parsed_topics, read_parser, topics_of
+from .context import Context, one_at_a_time
 from .models import (
     compression_models,
-    loaded,
     made_once,
     model_folder,
     pair_corpus,
@@ -36,7 +37,6 @@ from .models import (
     transduction_folder,
     treebank_name,
 )
-from .piece import Context, one_at_a_time
 from .published import TREEBANKS as PUBLISHED
 from .real_data import CORPORA, DEALT, TREEBANK, has_parts, own_topics_in
 
@@ -145,6 +145,11 @@ def scored_sentences(context: Context, treebank: Treebank, order: Order, count: 
     return Source("parsing", "load", files, size)
 
 
+def loaded(task: str, files: Iterable[Path], size: str = "") -> Source:
+    """Instances in files as a source of an experiment."""
+    return Source(task, "load", [str(path.resolve()) for path in files], size)
+
+
 WORDS = 100  # of a summary
 
 
@@ -187,4 +192,4 @@ def topic_files(task: str, context: Context, limit: int) -> list[Path]:
     return sorted(folder.glob(f"{task}-*.json"))
 
 
-__all__ = ["CORPORA", "real_source", "scored_sentences", "sentences_file", "trained_parser", "treebanks"]
+__all__ = ["CORPORA", "loaded", "real_source", "scored_sentences", "sentences_file", "trained_parser", "treebanks"]

@@ -1,7 +1,9 @@
 """The sources that a module really depends on: what it imports, at its top or inside of functions, and so on from there.
 
 A module that is named by a text (a registry's entry, `python -m`) counts as imported, and so does an experiment whose
-name is a text of the module. Comments, blank lines and docstrings are no part of a source.
+name is a text of the module. Imports for type checkers do not count, nor do those inside of functions of a package in
+which a module is only looked up: `bench/__init__.py` offers everything, and a module in `bench` needs none of it.
+Comments, blank lines and docstrings are no part of a source.
 """
 
 from __future__ import annotations
@@ -12,12 +14,20 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from ..records.provenance import ROOT
-
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("problems", "solvers", "bench")
 NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
-DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DOCUMENTED = (ast.Module, ast.ClassDef, *FUNCTIONS)
+
+
+class Use(NamedTuple):
+    """A file that is run: `whole`, or only at its top, as a package is in whose folder the module that is wanted lies."""
+
+    path: Path
+    whole: bool = True
 
 
 @cache
@@ -31,23 +41,24 @@ def sources_digest(*modules: str, root: Path = ROOT) -> str:
 
 def imported(modules: tuple[str, ...], root: Path = ROOT) -> set[Path]:
     """The files of the modules and of everything that they depend on."""
-    found: set[Path] = set()
-    waiting = [path for module in modules for path in _files(module, root)]
+    found: set[Use] = set()
+    waiting = [use for module in modules for use in _files(module, root)]
     while waiting:
-        path = waiting.pop()
-        if path in found:
+        use = waiting.pop()
+        if use in found:
             continue
-        found.add(path)
-        if path.suffix == ".py":
-            waiting += _uses(path, root)
-    return found
+        found.add(use)
+        if use.path.suffix == ".py":
+            waiting += _uses(use, root)
+    return {use.path for use in found}
 
 
 @cache
-def _uses(path: Path, root: Path) -> frozenset[Path]:
+def _uses(use: Use, root: Path) -> frozenset[Use]:
     """The files that one file imports or names."""
-    package, found = path.relative_to(root).parts[:-1], set[Path]()
-    for node in ast.walk(ast.parse(path.read_bytes())):
+    path = use.path
+    package, found = path.relative_to(root).parts[:-1], set[Use]()
+    for node in _run(ast.parse(path.read_bytes()), use.whole):
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = ""
             if isinstance(node, ast.ImportFrom):
@@ -60,7 +71,17 @@ def _uses(path: Path, root: Path) -> frozenset[Path]:
     return frozenset(found)
 
 
-def _named(text: str, path: Path, root: Path) -> Iterator[Path]:
+def _run(node: ast.AST, whole: bool) -> Iterator[ast.AST]:
+    """What of a module may run: nothing that is for type checkers only; not `whole`, no body of a function either."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
+            continue
+        if whole or not isinstance(child, FUNCTIONS):
+            yield child
+            yield from _run(child, whole)
+
+
+def _named(text: str, path: Path, root: Path) -> Iterator[Use]:
     """What a text of a module names: a module, an experiment, or a file beside it."""
     module = text.partition(":")[0]
     if NAME.fullmatch(module) and "." in module:
@@ -68,21 +89,26 @@ def _named(text: str, path: Path, root: Path) -> Iterator[Path]:
     if re.fullmatch(r"\w[\w.-]*", text):
         for other in (root / "bench" / "experiments" / f"{text}.toml", path.parent / text):
             if other.is_file():
-                yield other
+                yield Use(other)
 
 
-def _files(name: str, root: Path) -> Iterator[Path]:
-    """The files that importing a dotted name runs; of `module.attribute` those of the module."""
+def _files(name: str, root: Path) -> Iterator[Use]:
+    """The files that importing a dotted name runs; of `module.attribute` those of the module. The packages that it is in are run at their top only."""
     parts = name.split(".")
     if parts[0] not in PACKAGES:
         return
+    packages: list[Path] = []
     for count in range(1, len(parts) + 1):
         base = root.joinpath(*parts[:count])
         if base.with_suffix(".py").is_file():
-            yield base.with_suffix(".py")
-            return
+            yield Use(base.with_suffix(".py"))
+            break
         if (base / "__init__.py").is_file():
-            yield base / "__init__.py"
+            packages.append(base / "__init__.py")
+    else:
+        if packages:
+            yield Use(packages.pop())
+    yield from (Use(each, whole=False) for each in packages)
 
 
 @cache

@@ -10,7 +10,8 @@ from rich.console import Console
 from ..runner.compilation import compile_kernels
 from ..runner.compiling_bar import CompilingBar
 from ..runner.kernel_steps import GENERATOR, SOLVER, Step, shared_steps
-from .piece import Context, Piece
+from .context import Context
+from .piece import Piece
 from .store import reusable
 
 SOLVERS = ("ad3-exact", "ad3", "subgradient")

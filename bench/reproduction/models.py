@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -15,7 +15,6 @@ from problems.parsing.model import ParserModel
 from problems.text.topic_folders import common_limit
 from problems.text.topics import read_topics
 
-from ..experiments.sources import Source
 from ..learning.compression.data import PairTraining, load
 from ..learning.compression.training import Training as CompressionTraining
 from ..learning.loop import SILENT
@@ -24,8 +23,8 @@ from ..learning.summarization.folds import FACTS, SETTINGS, CorpusSetting, gener
 from ..learning.summarization.training import Training as SummarizerTraining
 from ..learning.transduction.training import Training as TransductionTraining
 from . import real_data
+from .context import Context, one_at_a_time
 from .imported import sources_digest
-from .piece import Context, one_at_a_time
 
 PARSER_EPOCHS = 5
 PARSER_ORDER: Order = "2"  # the third is not significantly better, and slower
@@ -60,11 +59,6 @@ def made_once(context: Context, folder: str, file: str, make: Callable[[Path], o
         if not path.exists():
             make(path)
     return path
-
-
-def loaded(task: str, files: Iterable[Path], size: str = "") -> Source:
-    """Instances in files as a source of an experiment."""
-    return Source(task, "load", [str(path.resolve()) for path in files], size)
 
 
 def pair_corpus(context: Context) -> str:

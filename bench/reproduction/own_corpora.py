@@ -21,7 +21,7 @@ from problems.text.conll import is_conll, read_treebank
 from problems.text.splits import Dealing
 
 from ..records.log import writing
-from .piece import one_at_a_time, stamp
+from .context import one_at_a_time, stamp
 from .real_data import NEEDED, has_pairs, has_topics, has_trees
 
 DEALING = Dealing(0.2)

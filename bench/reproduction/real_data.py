@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from problems.compression.pair_files import ENDINGS as PAIR_FILES
@@ -10,7 +12,44 @@ from problems.parsing.corpora import TREEBANKS
 from problems.text.splits import Dealing, split_of
 from problems.text.topic_folders import TopicReading, is_topic_corpus
 
-from .piece import Corpus
+
+@dataclass(frozen=True)
+class Corpus:
+    """A part of the real data that a piece needs: a path below the data folder, what it is, and what one's own has instead.
+
+    Where it is not there, the only corpus beside that path that `own` says is one takes its place, or the first of `several`.
+    """
+
+    path: str
+    what: str
+    own: Callable[[Path], bool] | None = None
+    several: bool = False
+    option: str = ""  # of `dualbench reproduce`, which names one's own
+
+    def owned(self, data: Path) -> list[Path]:
+        """What could take its place, by name; none where it is there itself."""
+        path = data / self.path
+        if path.exists() or self.own is None or not path.parent.is_dir():
+            return []
+        return [each for each in sorted(path.parent.iterdir()) if each.is_dir() and self.own(each)]
+
+    def locate(self, data: Path) -> Path | None:
+        """Where it is; None where it is not, or where it is not clear which takes its place."""
+        path = data / self.path
+        if path.exists():
+            return path
+        found = self.owned(data)
+        return found[0] if len(found) == 1 or (found and self.several) else None
+
+    def name_in(self, data: Path) -> str:
+        """The name by which readers know it."""
+        return (self.locate(data) or data / self.path).name
+
+    @property
+    def name(self) -> str:
+        """What `dualbench data get` calls it: the folder below that of its task."""
+        return Path(self.path).parts[:2][-1]
+
 
 NEEDED = ("train", "test")
 DEALT = TopicReading(dealing=Dealing(0.5))

@@ -24,10 +24,11 @@ from .answers import answers_part
 from .beside import views_of, views_part
 from .claims import claims_table
 from .claims_page import claims_page
+from .context import Context
 from .cover import contests_by_task, cover_alt, cover_data, cover_figure, cover_table
 from .page import claims_part, folded, notes_part, passages_part, picture_part, table_part, verdict_counts
 from .paper_rows import first_rows
-from .piece import Context, Piece, Shown
+from .piece import Piece, Shown
 from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
 from .standings import Contest, contest_of
 from .store import FIGURE_FORMATS, Kept

@@ -29,7 +29,7 @@ from ..records.marks import run_facts
 from ..runner.runner import prepare
 from ..runner.watched import Prepared
 from .brief import shortened
-from .piece import Context, one_at_a_time
+from .context import Context, one_at_a_time
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -28,7 +28,8 @@ from problems.errors import InputError
 
 from ..records.provenance import Recording
 from .claims import holm_corrected, with_settings
-from .piece import Context, Piece
+from .context import Context
+from .piece import Piece
 from .store import Kept, read_outcome, reusable, write_outcome
 
 State = Literal["started", "finished", "reused", "left out", "missing", "failed"]

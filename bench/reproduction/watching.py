@@ -26,7 +26,8 @@ from problems.errors import InputError
 from ..records.log import EXPERIMENT, RECORDS
 from ..records.provenance import ROOT
 from ..runner.progress import duration
-from .piece import Context, Piece
+from .context import Context
+from .piece import Piece
 from .schedule import Event
 from .store import read_outcome
 

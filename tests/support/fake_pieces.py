@@ -8,7 +8,9 @@ from pathlib import Path
 
 from bench.output.tables import Table
 from bench.reproduction.claims import Claim
-from bench.reproduction.piece import Context, Corpus, Outcome, Passage, Piece, Shown
+from bench.reproduction.context import Context
+from bench.reproduction.piece import Outcome, Passage, Piece, Shown
+from bench.reproduction.real_data import Corpus
 from bench.reproduction.verdicts import NOT_REPRODUCED, REPRODUCED, UNTESTABLE, Ruling, Verdict
 from problems.errors import InputError
 

@@ -14,10 +14,11 @@ from ...output.bound_table import bound_table
 from ...output.run_tables import run_table
 from ...records.frame import Records
 from ..claims import Claim, difference_text
+from ..context import Context
 from ..corpora import CORPORA, real_source
 from ..cover import cover_alt
 from ..evidence import paired_bootstrap
-from ..piece import Context, Outcome, Piece, Shown
+from ..piece import Outcome, Piece, Shown
 from ..runs import run_cells, run_experiment, run_figures
 from ..standings import contests
 from ..verdicts import higher, untestable

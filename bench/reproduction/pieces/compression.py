@@ -15,8 +15,9 @@ from ...records.frame import Records
 from ..beside import facts
 from ..brief import shortened
 from ..claims import speed
+from ..context import Context
 from ..corpora import CORPORA
-from ..piece import Context, Outcome, Piece
+from ..piece import Outcome, Piece
 from ..published import COMPRESSION
 from ..runs import run_experiment
 from .compression_growth import growth_claims, same_model_claim

@@ -27,17 +27,18 @@ from ...learning.compression.training import DECODERS, own_length
 from ...records.frame import Records
 from ..beside import facts
 from ..claims import difference_text
+from ..context import Context, one_at_a_time
+from ..corpora import loaded
 from ..evidence import paired_bootstrap
 from ..models import (
     QUICK_PAIRS,
     compression_models,
-    loaded,
     model_folder,
     pair_corpus,
     parser_facts,
     parser_file,
 )
-from ..piece import Context, Outcome, one_at_a_time
+from ..piece import Outcome
 from ..runs import run_experiment
 from .compression import part_table, quickly, table2
 from .compression_growth import growth_claims, same_model_claim

@@ -23,9 +23,10 @@ from ...learning.parsing import parser_solver
 from ...output.tables import Table
 from ..beside import facts
 from ..claims import Claim, difference_text, speed, times
+from ..context import Context
 from ..corpora import ORDERS, QUICK_REAL, REAL, Treebank, scored_sentences, sentences_file, trained_parser, treebanks
 from ..evidence import paired_bootstrap, share
-from ..piece import Context, Outcome
+from ..piece import Outcome
 from ..published import ENGLISH, SPEED_DROP, TREEBANKS, TURBO_PARSER, ParsingRow
 from ..real_data import treebank_corpus
 from ..runs import run_experiment

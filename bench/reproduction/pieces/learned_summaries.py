@@ -20,10 +20,11 @@ from ...output.table_columns import percent
 from ...output.tables import Table
 from ..beside import facts
 from ..claims import Claim, difference_text, judged_by_people, ratio_text
-from ..corpora import CORPORA
+from ..context import Context
+from ..corpora import CORPORA, loaded
 from ..evidence import paired_bootstrap, share
-from ..models import loaded, scored_topics
-from ..piece import Context, Outcome, Piece
+from ..models import scored_topics
+from ..piece import Outcome, Piece
 from ..published import SUMMARIZATION_SYSTEMS
 from ..real_data import own_topics_in
 from ..runs import run_experiment

@@ -17,8 +17,9 @@ from ...studies.parsing_costs import Growth
 from ..beside import facts
 from ..brief import shortened
 from ..claims import speed, times, with_settings
+from ..context import Context
 from ..corpora import CORPORA, ORDERS, real_source, scored_sentences, treebanks
-from ..piece import Context, Outcome, Piece
+from ..piece import Outcome, Piece
 from ..published import COSTS, ENGLISH, TURBO_PARSER_MS
 from ..runs import run_experiment
 from .learned_parsers import NEEDED, make_table3

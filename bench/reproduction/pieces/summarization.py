@@ -14,8 +14,9 @@ from ...experiments.experiment import Experiment
 from ...output.tables import Table
 from ...runner.handover import tuples
 from ..beside import facts
+from ..context import Context
 from ..corpora import CORPORA, real_source
-from ..piece import Context, Outcome, Passage, Piece
+from ..piece import Outcome, Passage, Piece
 from ..runs import run_experiment
 from .rounding_claims import rounding_claims
 from .runtime_claims import runtime_claims

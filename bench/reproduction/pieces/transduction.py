@@ -15,10 +15,11 @@ from ...experiments.experiment import Experiment
 from ...output.tables import Table
 from ..beside import facts
 from ..claims import difference_text
+from ..context import Context
 from ..corpora import CORPORA
 from ..evidence import paired_bootstrap
 from ..models import QUICK_PAIRS, pair_corpus
-from ..piece import Context, Outcome, Passage, Piece
+from ..piece import Outcome, Passage, Piece
 from ..published import RATING_MARKS, RATINGS, SIGNIFICANT, TRANSDUCTION
 from ..published.yao import PAGES
 from ..runs import run_experiment

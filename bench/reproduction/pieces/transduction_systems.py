@@ -28,9 +28,10 @@ from ...learning.compression.data import Data, load, measured
 from ...output.tables import Table
 from ...records.frame import Records
 from ..claims import Claim, difference_text, judged_by_people, ratio_text, speed
+from ..context import Context, one_at_a_time
+from ..corpora import loaded
 from ..evidence import paired_bootstrap, share
-from ..models import loaded, model_folder, pair_corpus, parser_file, transduction_folder
-from ..piece import Context, one_at_a_time
+from ..models import model_folder, pair_corpus, parser_file, transduction_folder
 from ..published import RATINGS, TRANSDUCTION
 from ..runs import run_experiment
 from ..verdicts import at_least, at_most, better, together, untestable

@@ -18,7 +18,8 @@ from bench.records.frame import Records
 from bench.reproduction import runs
 from bench.reproduction.brief import LEFT_OUT, shortened
 from bench.reproduction.command import LONGEST, reproduce, side_by_side
-from bench.reproduction.piece import Context, Outcome
+from bench.reproduction.context import Context
+from bench.reproduction.piece import Outcome
 from bench.reproduction.pieces import compression_systems, runtime_claims, runtime_table, transduction_systems
 from bench.reproduction.pieces.bound_claims import AD3, PUBLISHED, SUBGRADIENT
 from bench.reproduction.pieces.comparison import ALGORITHM, TASKS, smaller

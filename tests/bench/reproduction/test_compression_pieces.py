@@ -16,7 +16,7 @@ from bench.experiments.sources import Source
 from bench.learning.compression.data import load, measured
 from bench.learning.options import GENERATED
 from bench.records.frame import Records, make_frame
-from bench.reproduction.piece import Context
+from bench.reproduction.context import Context
 from bench.reproduction.pieces import compression, compression_systems, learned_compression
 from bench.reproduction.pieces.compression import lagrangian_table, make_lagrangian, table2
 from bench.reproduction.pieces.compression_growth import growth_claims, same_model_claim

@@ -9,8 +9,8 @@ import pytest
 
 from bench.experiments.instances import load_instance
 from bench.learning.summarization.folds import ORACLES
+from bench.reproduction.context import Context
 from bench.reproduction.models import scored_topics
-from bench.reproduction.piece import Context
 from bench.reproduction.pieces.learned_summaries import PUBLISHED, SYSTEMS, rows, system_claims, systems_table
 from bench.reproduction.pieces.summary_views import systems_views
 from bench.reproduction.report import PIECES

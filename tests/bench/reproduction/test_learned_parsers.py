@@ -14,8 +14,8 @@ from bench.experiments.experiment import read_experiment
 from bench.learning.parsing.learners import parser_decoder
 from bench.learning.parsing.parser_solver import LearnedParser
 from bench.reproduction import corpora
+from bench.reproduction.context import Context
 from bench.reproduction.corpora import QUICK_REAL, Treebank, scored_sentences, sentences_file, trained_parser
-from bench.reproduction.piece import Context
 from bench.reproduction.pieces.learned_parsers import (
     PLUGIN,
     inputs_of,

@@ -13,11 +13,12 @@ import fake_pieces as fake
 import pytest
 
 from bench.records.provenance import ROOT
+from bench.reproduction import models
 from bench.reproduction import piece as piece_module
 from bench.reproduction.claims import counted
 from bench.reproduction.command import summary_lines
 from bench.reproduction.imported import _content, _uses, imported, sources_digest
-from bench.reproduction.piece import Corpus
+from bench.reproduction.real_data import Corpus
 from bench.reproduction.report import PIECES
 from bench.reproduction.schedule import Event, outcomes, run_piece, run_pieces
 from bench.reproduction.store import read_outcome, reusable
@@ -66,8 +67,8 @@ def test_other_settings_code_or_files_make_it_anew(tmp_path: Path, monkeypatch: 
 
 
 SOURCES = {
-    "bench/__init__.py": "",
-    "bench/pieces.py": "from .table import title\nRUN = 'an-experiment'\ndef make():\n    from solvers import registry\n",
+    "bench/__init__.py": "def run():\n    from .other import x\n",
+    "bench/pieces.py": "from .table import title\nif TYPE_CHECKING:\n    from .other import T\nRUN = 'an-experiment'\ndef make():\n    from solvers import registry\n",
     "bench/table.py": '"""What it is."""\ntitle = "old"  # a comment\nSTYLE = "plain.mplstyle"\n',
     "bench/plain.mplstyle": "font.size: 9\n",
     "bench/other.py": "import numpy\n",
@@ -107,9 +108,17 @@ def test_an_edit_of_what_a_piece_imports_makes_it_anew(tree: Path, name: str) ->
 
 @pytest.mark.parametrize("name", ["bench/other.py", "solvers/unused.py"])
 def test_an_edit_of_anything_else_does_not(tree: Path, name: str) -> None:
+    """Nor of what its package offers in a function, or what only type checkers import."""
     before = digest(tree)
     (tree / name).write_text("y = 2\n")
     assert digest(tree) == before
+
+
+def test_a_module_that_calls_its_package_depends_on_what_this_imports(tree: Path) -> None:
+    (tree / "bench/pieces.py").write_text("from bench import run\n")
+    before = digest(tree)
+    (tree / "bench/other.py").write_text("x = 2\n")
+    assert digest(tree) != before
 
 
 def test_comments_and_docstrings_change_nothing(tree: Path) -> None:
@@ -126,6 +135,15 @@ def test_pieces_depend_on_what_they_show_and_solve_with() -> None:
     assert {"bench/reproduction/pieces/runtime_table.py", "bench/output/tables.py", "solvers/linear/highs.py"} <= found
     assert {"bench/experiments/summarization-runtimes.toml", "bench/output/plots/dualbench.mplstyle"} <= found
     assert not {path for path in found if path.startswith(("bench/cli/", "bench/decoding/", "bench/conformance/"))}
+
+
+def test_trained_models_do_not_depend_on_how_results_are_shown_or_judged() -> None:
+    found = {path.relative_to(ROOT).as_posix() for path in imported((models.__name__,))}
+    assert {"bench/learning/parsing/training.py", "solvers/ad3.py", "problems/parsing/model.py"} <= found
+    rooms = ("bench/output/", "bench/runner/", "bench/records/", "bench/reproduction/pieces/", "bench/experiments/")
+    assert not {path for path in found if path.startswith(rooms)}
+    own = {path.removeprefix("bench/reproduction/") for path in found if path.startswith("bench/reproduction/")}
+    assert own == {"__init__.py", "context.py", "imported.py", "models.py", "real_data.py"}
 
 
 def test_a_failing_piece_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 from bench.applications.parse import to_conllu
 from bench.cli import app
 from bench.learning.summarization.data import only_pairs
+from bench.reproduction.context import Context
 from bench.reproduction.corpora import sentences_file, treebanks
 from bench.reproduction.models import model_folder, own_setting, pair_corpus, treebank_name
 from bench.reproduction.own_corpora import OwnCorpora
-from bench.reproduction.piece import Context
 from bench.reproduction.pieces.compression import PIECES
 from bench.reproduction.real_data import OPINIONS, PAIRS, TOPICS, has_parts, own_topics_in
 from bench.reproduction.report import PIECES as REPRODUCED

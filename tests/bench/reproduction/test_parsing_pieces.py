@@ -12,7 +12,7 @@ from bench.analysis.growth import PowerLaw
 from bench.experiments.experiment import read_experiment
 from bench.experiments.sources import Source
 from bench.reproduction.claims import speed
-from bench.reproduction.piece import Context
+from bench.reproduction.context import Context
 from bench.reproduction.pieces import parsing
 from bench.reproduction.pieces.parsing_cells import (
     by_length,

@@ -12,7 +12,7 @@ from bench.analysis.audit import with_audit
 from bench.experiments.experiment import Experiment, read_experiment
 from bench.experiments.sources import Source, Sources
 from bench.reproduction.claims import claims_table
-from bench.reproduction.piece import Context
+from bench.reproduction.context import Context
 from bench.reproduction.pieces import runtime_claims
 from bench.reproduction.pieces.rounding_claims import rounding_claims
 from bench.reproduction.pieces.runtime_table import DecodedClusters, runtime_table

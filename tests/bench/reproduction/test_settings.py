@@ -9,7 +9,7 @@ import pytest
 from bench.experiments.experiment import Experiment
 from bench.records.frame import Records
 from bench.reproduction import runs
-from bench.reproduction.piece import Context
+from bench.reproduction.context import Context
 from bench.reproduction.runs import decisive_settings, run_experiment, seeds_text
 from bench.studies import parsing_costs
 from tests.support.made_records import made_records

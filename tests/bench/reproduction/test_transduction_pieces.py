@@ -14,7 +14,7 @@ from bench.analysis.statistics.values import Interval, mean_interval
 from bench.experiments.experiment import read_experiment
 from bench.learning.transduction.systems import SYSTEMS
 from bench.records.frame import make_frame
-from bench.reproduction.piece import Context
+from bench.reproduction.context import Context
 from bench.reproduction.pieces import transduction_systems
 from bench.reproduction.pieces.sentence_views import transduction_view
 from bench.reproduction.pieces.transduction import (

@@ -14,7 +14,8 @@ from rich.console import Console
 
 from bench.output.tables import Table
 from bench.reproduction import command, watching
-from bench.reproduction.piece import Context, Outcome
+from bench.reproduction.context import Context
+from bench.reproduction.piece import Outcome
 from bench.reproduction.report import _warnings
 from bench.reproduction.schedule import Event
 from bench.reproduction.store import Kept, write_outcome
