@@ -25,12 +25,12 @@ from .instance import Concept, Extract, ExtractionInstance
 class ExtractionTask(Task[ExtractionInstance, Extract]):
     """Extractive summarization: choose sentences that cover the most valuable concepts within a budget of words.
 
-    Sizes: `tiny`, `tac` and `large` are clusters of text. `zipf` is synthetic; `zipf-1000` has 1,000 sentences. The rounding
-    `paper` is that of Almeida & Martins (2013, section 3.4).
+    Sizes: `tiny`, `tac` and `large` are clusters of text; `tac-pruned` has only the candidates of the compressive `tac`. `zipf`
+    is synthetic; `zipf-1000` has 1,000 sentences. The rounding `paper` is that of Almeida & Martins (2013, section 3.4).
     """
 
     name = "extraction"
-    sizes = ("tac", "tiny", "large", "zipf", *LARGER)
+    sizes = ("tac", "tiny", "large", "tac-pruned", "zipf", *LARGER)
     default_size = "tac"
     roundings = ("search", "paper")
     factor_kinds = ("or_out", "knapsack")

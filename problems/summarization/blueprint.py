@@ -20,7 +20,7 @@ from ..linear_program import Floats
 from ..models.sparse import RowBuilder, SparseRows
 from ..text.sentence import Cluster, ParsedSentence
 from .constraints import undeletable_arcs
-from .features import bigrams
+from .features import best_sentences, bigrams
 from .instance import Concept, Sentence, SummarizationInstance, with_scores
 from .part_features import CONCEPT_VALUE, ConceptFacts, arc_features, concept_facts, concept_features
 from .words import legible, word_places, words_only
@@ -103,23 +103,14 @@ def learned_worths(facts: Mapping[str, ConceptFacts], pruner: Floats) -> dict[st
 
 
 def candidates(cluster: Cluster, worths: Mapping[str, float], most_words: int) -> list[Candidate]:
-    """The pruning of section 5.1, in the documents' order.
-
-    Sentences are worth the sum of their bigrams; the best are taken, one after the other, while they fit into `most_words`.
-    """
+    """The sentences that the pruning of section 5.1 leaves, in the documents' order."""
     found = [
         Candidate(number, position, sentence, words_only(sentence))
         for number, document in enumerate(cluster.documents)
         for position, sentence in enumerate(document)
     ]
     found = [one for one in found if len(one.words)]
-    worth = [sum(worths.get(bigram, 0.0) for bigram in sorted(set(bigrams(one.words)))) for one in found]
-    chosen, used = [], 0
-    for index in sorted(range(len(found)), key=lambda index: (-worth[index], index)):
-        if used + len(found[index].words) <= most_words:
-            chosen.append(index)
-            used += len(found[index].words)
-    return [found[index] for index in sorted(chosen)]
+    return [found[index] for index in best_sentences([one.words for one in found], worths, most_words)]
 
 
 def blueprint(

@@ -1,4 +1,4 @@
-"""What concepts and deleted arcs are worth, and which arcs are never deleted (section 3.5).
+"""What concepts and deleted arcs are worth, which arcs are never deleted (section 3.5), and which sentences are candidates (5.1).
 
 The weights are set by hand until models are learned. They only use what the paper's features see: document counts, function
 words and the earliest position of a bigram; labels, tags, negation and time expressions of an arc.
@@ -7,7 +7,7 @@ words and the earliest position of a bigram; labels, tags, negation and time exp
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..text.sentence import Cluster, ParsedSentence
 from ..text.words import NEGATIONS, is_function_word, is_temporal, stem
@@ -107,6 +107,20 @@ def bigrams(sentence: ParsedSentence) -> list[str]:
         readable = first[0].isalnum() and second[0].isalnum()
         found.append(f"{stem(first)} {stem(second)}" if content and readable else "")
     return found
+
+
+def best_sentences(sentences: Sequence[ParsedSentence], worths: Mapping[str, float], most_words: int) -> list[int]:
+    """The pruning of section 5.1: the places of the candidates, in order.
+
+    A sentence is worth the sum of its bigrams; the best are taken, one after the other, while they fit into `most_words`.
+    """
+    worth = [sum(worths.get(bigram, 0.0) for bigram in sorted(set(bigrams(sentence)))) for sentence in sentences]
+    chosen, used = [], 0
+    for index in sorted(range(len(sentences)), key=lambda index: (-worth[index], index)):
+        if used + len(sentences[index]) <= most_words:
+            chosen.append(index)
+            used += len(sentences[index])
+    return sorted(chosen)
 
 
 def concept_scores(cluster: Cluster) -> dict[str, float]:

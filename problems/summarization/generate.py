@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..text.clusters import CLUSTER_SIZES, cluster_of_size
 from ..text.sentence import Cluster
 from ..text.zipf import LARGER, document_of, draw_concepts, draw_lengths, draw_tree, scaled_zipf
-from .features import bigrams, concept_scores, deletion_scores, undeletable_arcs
+from .features import best_sentences, bigrams, concept_scores, deletion_scores, undeletable_arcs
 from .instance import Concept, Sentence, SummarizationInstance
 
 ZIPF_SENTENCES, ZIPF_TYPES, ZIPF_EMPTY = 40, 700, 0.25
@@ -21,23 +21,13 @@ def generate(seed: int, size: str) -> SummarizationInstance:
 def from_cluster(
     cluster: Cluster, candidate_words: int, budget: int = 100, max_sentences: int = 6
 ) -> SummarizationInstance:
-    """A problem from parsed documents: concepts, hard constraints, and the pruning of section 5.1.
-
-    Sentences are scored by the concepts they cover, and the best are taken, one after the other, while they fit into
-    `candidate_words`.
-    """
+    """A problem from parsed documents: concepts, hard constraints, and the pruning of section 5.1 to `candidate_words`."""
     scores = concept_scores(cluster)
     parsed = [(d, p, sentence) for d, document in enumerate(cluster.documents) for p, sentence in enumerate(document)]
-    worth = [sum(scores.get(bigram, 0.0) for bigram in set(bigrams(sentence))) for _, _, sentence in parsed]
-    chosen, words = [], 0
-    for index in sorted(range(len(parsed)), key=lambda index: (-worth[index], index)):
-        length = len(parsed[index][2])
-        if words + length <= candidate_words:
-            chosen.append(index)
-            words += length
+    chosen = best_sentences([sentence for _, _, sentence in parsed], scores, candidate_words)
     sentences: list[Sentence] = []
     tokens: dict[str, list[tuple[int, int, int]]] = {}
-    for number, index in enumerate(sorted(chosen)):
+    for number, index in enumerate(chosen):
         document, position, sentence = parsed[index]
         sentences.append(
             Sentence(

@@ -194,3 +194,13 @@ def test_unknown_sizes_and_seeds() -> None:
     for name in (3, None, ["extraction"]):
         with pytest.raises(InputError, match="unknown task"):
             get_task(name)
+
+
+def test_pruned_sizes_have_the_candidates_of_the_compressive_problem() -> None:
+    """Section 5.1 of Almeida & Martins reduces the sentences of both."""
+    pruned, compressive = TASK.generate(101, "tac-pruned"), get_task("summarization").generate(101, "tac")
+    assert list(pruned.lengths) == [len(sentence) for sentence in compressive.sentences]
+    ours, theirs = ([(each.name, each.score) for each in made.concepts] for made in (pruned, compressive))
+    assert ours == theirs
+    assert (pruned.name, pruned.references) == (compressive.name, compressive.references)
+    assert sum(pruned.lengths) <= 1000 < sum(TASK.generate(101).lengths)

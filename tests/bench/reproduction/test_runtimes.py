@@ -13,9 +13,9 @@ from bench.experiments.experiment import Experiment, read_experiment
 from bench.experiments.sources import Source, Sources
 from bench.reproduction.claims import claims_table
 from bench.reproduction.context import Context
-from bench.reproduction.pieces import runtime_claims
+from bench.reproduction.pieces import runtime_claims, runtime_table
 from bench.reproduction.pieces.rounding_claims import rounding_claims
-from bench.reproduction.pieces.runtime_table import DecodedClusters, runtime_table
+from bench.reproduction.pieces.runtime_table import DecodedClusters
 from bench.reproduction.pieces.summarization import EXPERIMENTS, QUICK, chosen
 from bench.reproduction.pieces.summary_views import runtimes_view
 from bench.reproduction.published import SUMMARIZATION_RUNTIMES
@@ -117,6 +117,17 @@ def test_claims_hold_on_numbers_like_the_papers() -> None:
     assert runtime_claims.faster_than_lp(decoders(compressive())).published.startswith("5.58x")
 
 
+def test_both_problems_have_the_same_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The extractive experiment generates what the compressive one prunes to, and the claims say how many sentences that is."""
+    found = [read_experiment(name) for name in EXPERIMENTS]
+    parts = [next(iter(experiment.source.shortened(2).items())).make() for experiment in found]
+    assert [len(sentence) for sentence in parts[0].sentences] == list(parts[1].lengths)
+    tasks = {experiment.task: {"a": made} for experiment, made in zip(found, parts, strict=True)}
+    monkeypatch.setattr(runtime_table, "instances_for", lambda records: tasks[records["task"].iloc[0]])
+    said = runtime_claims.candidates_text(*(decoders([{"task": task}]) for task in tasks))
+    assert said.endswith(" compression: 31 candidates; extraction: 31 candidates.")
+
+
 def test_claims_can_fail() -> None:
     assert verdicts(compressive(cpsat=0.5))["ad3-faster-than-ilp"] == REPRODUCED
     assert today(compressive(cpsat=0.5))["ad3-faster-than-ilp"] == WEAKER
@@ -185,7 +196,7 @@ def test_relaxations_are_compared_where_their_bounds_are_equal(bound: float, tol
 
 
 def table_rows(rows: list[Row], other: list[Row] | None = None) -> dict[str, list[str]]:
-    table = runtime_table(decoders(rows), decoders(extractive() if other is None else other), "clusters")
+    table = runtime_table.runtime_table(decoders(rows), decoders(extractive() if other is None else other), "clusters")
     return {row[0]: row for row in table.rows if row}
 
 
@@ -224,7 +235,7 @@ def test_failed_cells_are_told_and_leave_no_hole() -> None:
         else row
         for row in compressive()
     ]
-    table = runtime_table(decoders(dead), decoders(extractive()), "clusters")
+    table = runtime_table.runtime_table(decoders(dead), decoders(extractive()), "clusters")
     (row,) = [row for row in table.rows if row and row[0] == "exact ilp-cpsat, reduced*"]
     assert row[4] == "11667"  # five of 2 s, and the limit of 60 s
     assert row[9] == "5/6"
@@ -282,7 +293,9 @@ def test_the_piece_runs_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert len(first.cells) == 2 * len(QUICK)
     exact = first.cells[first.cells["solver"].str.startswith("ilp-")]
     assert set(exact["status"]) == {"optimal"}
-    assert any(row and row[0] == "paper: AD3-1000" for row in runtime_table(first, second, "tiny clusters").rows)
+    assert any(
+        row and row[0] == "paper: AD3-1000" for row in runtime_table.runtime_table(first, second, "tiny clusters").rows
+    )
     kept = [(context.run_folder(name) / "records.jsonl").read_bytes() for name in EXPERIMENTS]
     for name in EXPERIMENTS:
         run_experiment(name, context, tiny)
