@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from math import log
+from statistics import linear_regression
 from typing import NamedTuple
 
 PAGES = {"Table 1": 620, "Table 2": 620, "Table 3": 621, "Figure 2": 619}
@@ -127,9 +130,22 @@ COSTS = {  # Table 1: all words as candidates; at most K heads; in addition at m
 }
 
 
-def power_of_length(cost: str) -> int:
-    """The exponent of L in a cost of Table 1, without logarithms."""
-    return max(int(power or 1) for power in re.findall(r"\bL(?:\^(\d))?", cost))
+def power_of_length(cost: str, lengths: Sequence[int]) -> float:
+    """What a cost of Table 1 amounts to as a power of L, fitted over these lengths as measured powers are.
+
+    Constants are unknown, so that the term that grows the most counts: of K L + L log L the second.
+    """
+    return max(_power(term, lengths) for term in cost.split(" + "))
+
+
+def _power(term: str, lengths: Sequence[int]) -> float:
+    """Of a product such as `K^2 L^2` or `L log L`."""
+    plain, _, logarithm = term.partition(" log ")
+    power = sum(float(each or 1) for each in re.findall(r"\bL(?:\^(\d))?", plain))
+    if not logarithm:
+        return power
+    logs = [log(length) for length in lengths]
+    return power + linear_regression(logs, [log(each) for each in logs]).slope
 
 
 TURBO_PARSER = {"1": ParsingRow(80.2, 9060), "2": ParsingRow(82.7, 1330), "3": ParsingRow(83.1, 910)}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import log
 from statistics import median
 
+import numpy as np
 import pytest
 
+from bench.analysis.growth import fit_power_law
 from bench.reproduction.published import (
     COMPRESSION,
     COSTS,
@@ -61,9 +64,13 @@ def test_orders_of_the_turbo_parser() -> None:
 
 def test_powers_of_length_in_table_1() -> None:
     """Section 3: quartic, cubic with K heads, and linear but for a logarithm with J modifiers."""
-    powers = {name: tuple(map(power_of_length, costs)) for name, costs in COSTS.items()}
-    assert powers["TREE"] == (2, 1, 1)
-    assert [max(column) for column in zip(*powers.values(), strict=True)] == [4, 3, 1]
+    lengths = (60, 80, 120, 160)
+    powers = {name: [power_of_length(cost, lengths) for cost in costs] for name, costs in COSTS.items()}
+    law = fit_power_law(np.array(lengths, float), np.array([length * log(length) for length in lengths]))
+    assert law is not None
+    assert powers["TREE"] == pytest.approx([2, law.exponent, law.exponent])
+    assert 1.2 < law.exponent < 1.25
+    assert [max(column) for column in zip(*powers.values(), strict=True)] == pytest.approx([4, 3, law.exponent])
 
 
 def test_treebanks_of_table_3() -> None:
