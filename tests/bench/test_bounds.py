@@ -11,7 +11,7 @@ from made_records import made_records
 
 from bench import run
 from bench.analysis.audit.contradictions import mixed_findings
-from bench.analysis.statistics.bounds import fastest_lp, relaxed_optima, times_to_bound
+from bench.analysis.statistics.bounds import fastest_lp, iterations_to_bound, relaxed_optima, times_to_bound
 from bench.experiments.experiment import read_experiment
 from bench.experiments.plan import Plan
 from bench.output.bound_table import bound_table, has_bounds
@@ -59,6 +59,23 @@ def test_times_and_iterations_by_hand() -> None:
     assert ("ad3 to 0.1 %", "c") not in times.index
     assert {"ad3", "ilp-highs"}.isdisjoint(times.index.get_level_values("label"))
     assert fastest_lp(times.reset_index()).to_dict() == {"a": 1.5, "b": 2.0}
+
+
+def test_iterations_are_read_from_traces() -> None:
+    """The first point at the target; the end where there is none, which is the record's own last bound."""
+    rows = [lp(name, 99.0, 1.0, 1.0, solver="ad3", traced=True, key=name, iterations=50) for name in "abc"]
+    bounds = {"a": (110.0, 100.0, 99.5), "b": (110.0, 105.0, 101.0), "c": (110.0, 109.0, 108.0)}
+    traces = [
+        {
+            "key": name,
+            "points": [{"iteration": 10 * (place + 1), "bound": bound} for place, bound in enumerate(found)],
+        }
+        for name, found in bounds.items()
+    ]
+    rows[2]["bound"] = 107.0
+    found = iterations_to_bound(made_records(rows, traces), dict.fromkeys("abc", 100.0))
+    assert found["iterations"].tolist() == [20.0, 50.0, 50.0]
+    assert found["reached"].tolist() == [True, True, False]
 
 
 def test_what_never_gets_there_has_no_time() -> None:

@@ -8,6 +8,7 @@ evaluates on its clock. Rounding is nobody's: a bound needs none.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,24 @@ def times_to_bound(records: pd.DataFrame, within: float = WITHIN) -> pd.DataFram
         steps = float(group["iterations"].median()) if reached and not _is_lp(group).any() else np.nan
         rows.append((label, group["solver"].iloc[0], digest, float(seconds.median()) if reached else np.inf, steps))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def iterations_to_bound(records: Any, targets: Mapping[str, float]) -> pd.DataFrame:
+    """One row per traced cell: the iterations until its bound is at most the instance's target (by digest), by the points of its trace.
+
+    `reached`: is it ever there? Where it is not, `iterations` are all that it had. Bounds count as the lowest so far.
+    """
+    points = dict(tuple(records.traces.groupby("key", sort=False)))
+    frame = current(records)
+    rows = []
+    for row in frame[frame["traced"].astype(bool) & _good(frame)].to_dict("records"):
+        trace = points.get(row["key"], records.traces.iloc[:0]).sort_values("iteration")
+        steps, bounds = [*trace["iteration"], row["iterations"]], [*trace["bound"], row["bound"]]
+        target = targets.get(str(row["instance_digest"]), -np.inf)
+        first = next((step for step, bound in zip(steps, bounds, strict=True) if bound <= target), None)
+        end = float(row["iterations"]) if first is None else float(first)
+        rows.append((row["label"], row["solver"], str(row["instance_digest"]), end, first is not None))
+    return pd.DataFrame(rows, columns=["label", "solver", "instance_digest", "iterations", "reached"])
 
 
 def fastest_lp(times: pd.DataFrame) -> pd.Series:
