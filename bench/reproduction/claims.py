@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 
 from ..analysis.statistics.ratios import SpeedUp
 from ..analysis.statistics.values import holm
@@ -87,6 +88,8 @@ def difference_text(found: Difference, places: int = 2, unit: str = "") -> str:
 def ratio_text(found: Evidence, published: float | None = None) -> str:
     """A quotient of means with its interval: 0.935 [0.844, 1.006] (paper 0.992)."""
     paper = "" if published is None else f" (paper {published:.3f})"
+    if not isfinite(found.value):
+        return f"none, of a reference of 0{paper}"
     return f"{found.value:.3f} [{found.low:.3f}, {found.high:.3f}]{paper}"
 
 

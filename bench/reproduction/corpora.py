@@ -7,7 +7,7 @@ with the paper's full treebanks.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from problems.parsing.model import ParserModel
 from problems.summarization.corpora import Parser
 from problems.summarization.model import SummarizerModel
 from problems.text.sentence import Cluster
-from problems.text.topic_folders import TopicReading
+from problems.text.topic_folders import TopicReading, mean_length
 
 from ..applications.parse import to_conllu
 from ..experiments.sources import Source, Sources
@@ -145,16 +145,38 @@ def scored_sentences(context: Context, treebank: Treebank, order: Order, count: 
     return Source("parsing", "load", files, size)
 
 
+def many_components(context: Context, treebank: Treebank, count: int) -> Source:
+    """The first sentences with the scores of the third order in the older decomposition, as a size `TREEBANK-many`."""
+    model, task = trained_parser(context, treebank, ORDERS[-1]), get_task("parsing")
+    folder, files = model.with_name(f"many-{count}"), []
+    folder.mkdir(exist_ok=True)
+    assert context.data is not None
+    sentences = task.read_corpus(treebank.corpus, context.data, split="test", model=model, limit=count)
+    for number, instance in enumerate(sentences):
+        files.append(folder / f"{number:04d}.json")
+        task.save(replace(instance, decomposition="many"), files[-1])
+    return loaded("parsing", files, f"{treebank.name}-many")
+
+
+def sentences_said(context: Context) -> str:
+    """What the sentences of the pieces on one treebank are, for a note."""
+    if context.data is None:
+        return "Generated sentences with calibrated scores"
+    return f"Test sentences of {treebanks(context)[0].name} with learned scores"
+
+
+def sentence_limit(context: Context, count: int) -> int | None:
+    """So many of our treebank; all of one's own."""
+    return None if context.data is not None and TREEBANK.owned(context.data) else count
+
+
 def loaded(task: str, files: Iterable[Path], size: str = "") -> Source:
     """Instances in files as a source of an experiment."""
     return Source(task, "load", [str(path.resolve()) for path in files], size)
 
 
-WORDS = 100  # of a summary
-
-
-def real_source(task: str, context: Context, limit: int) -> Sources:
-    """The first `limit` test instances of a task's corpus; models are trained where there are none yet."""
+def real_source(task: str, context: Context, limit: int | None) -> Sources:
+    """The first `limit` test instances of a task's corpus (None: all); models are trained where there are none yet."""
     if task in ("summarization", "extraction"):
         return Sources((loaded(task, topic_files(task, context, limit)),))
     if task == "parsing":
@@ -163,29 +185,46 @@ def real_source(task: str, context: Context, limit: int) -> Sources:
         name, model = pair_corpus(context), compression_models(context) / "compression-joint.model"
     else:
         name, model = pair_corpus(context), transduction_folder(context) / "transduction.model"
-    values = {"name": name, "split": "test", "model": str(model.resolve()), "limit": limit}
-    return Sources((Source(task, "corpus", values),))
+    values = {"name": name, "split": "test", "model": str(model.resolve())}
+    return Sources((Source(task, "corpus", values if limit is None else {**values, "limit": limit}),))
 
 
-def _test_topics(context: Context, parser: Parser, limit: int) -> list[Cluster]:
+WORDS = 100  # of a summary of MultiLing's topics, as in the paper
+
+
+def topics_said(context: Context) -> str:
+    """What the topics of a real run are, for a note."""
     assert context.data is not None
     own = own_topics_in(context.data)
     if own is None:
-        return topics_of("multiling2011", str(context.data), parser, limit, 1, "tac")
+        return "topics of MultiLing 2011, scores learned on Opinosis"
+    return (
+        f"topics of {own.name}, scores learned on {'its training part' if has_parts(own) else 'the other half of them'}"
+    )
+
+
+def _test_topics(context: Context, parser: Parser, limit: int | None) -> list[tuple[Cluster, int]]:
+    """The topics, each with the words of its summary: own ones have their limit, or the mean length of their references."""
+    assert context.data is not None
+    own = own_topics_in(context.data)
+    if own is None:
+        return [(topic, WORDS) for topic in topics_of("multiling2011", str(context.data), parser, limit, 1, "tac")]
     reading = TopicReading() if has_parts(own) else DEALT
-    return parsed_topics(own_topics(own.name, str(context.data), "test", reading, limit), parser)
+    topics = own_topics(own.name, str(context.data), "test", reading, limit)
+    limits = [topic.words or mean_length(topic.references) for topic in topics]
+    return list(zip(parsed_topics(topics, parser), limits, strict=True))
 
 
-def topic_files(task: str, context: Context, limit: int) -> list[Path]:
+def topic_files(task: str, context: Context, limit: int | None) -> list[Path]:
     """Topics of MultiLing 2011, or one's own, with the scores of a model that has seen none of them, as files."""
     trained = summarizer_file(context)
-    folder = model_folder(context, f"topics-{limit}")
+    folder = model_folder(context, f"topics-{limit or 'all'}")
     with one_at_a_time(folder):
         if not list(folder.glob("extraction-*.json")):
             model = SummarizerModel.read(trained)
             parser = read_parser(str(parser_file(context)))
-            for topic in _test_topics(context, parser, limit):
-                made = model.blueprint(topic, WORDS)
+            for topic, words in _test_topics(context, parser, limit):
+                made = model.blueprint(topic, words)
                 scores = model.scores(made)
                 for problem in (made.compressive_problem(scores), made.extractive_problem(scores)):
                     get_task(problem.task).save(problem, folder / f"{problem.task}-{topic.name}.json")

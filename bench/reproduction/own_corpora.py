@@ -19,10 +19,11 @@ from problems.errors import InputError
 from problems.parsing.corpora import ENDINGS as TREEBANK_FILES
 from problems.text.conll import is_conll, read_treebank
 from problems.text.splits import Dealing
+from problems.text.topic_folders import own_topics
 
 from ..records.log import writing
 from .context import one_at_a_time, stamp
-from .real_data import NEEDED, has_pairs, has_topics, has_trees
+from .real_data import NEEDED, has_pairs, has_parts, has_topics, has_trees
 
 DEALING = Dealing(0.2)
 """One fifth of a file's sentences are for testing."""
@@ -87,6 +88,18 @@ def _check(kind: str, path: Path) -> None:
         raise InputError(f"{path}: {found}; option '{option}' names {kinds}{what}.")
     if not is_corpus(path.resolve()):
         raise InputError(f"{path}: option '{option}' names {what}, which this folder is not.")
+    if kind == TOPICS:
+        _check_topics(path.resolve())
+
+
+def _check_topics(path: Path) -> None:
+    """Each topic has documents and a reference: pieces measure ROUGE."""
+    for split in NEEDED if has_parts(path) else NEEDED[:1]:  # without parts all are read
+        try:
+            for _ in own_topics(path, split):
+                pass
+        except InputError as error:
+            raise InputError(f"{path}: option '--topics': {error}") from None
 
 
 def _fill(folder: Path, kind: str, paths: list[Path], data: Path | None) -> None:

@@ -56,9 +56,12 @@ def with_models(cells: pd.DataFrame) -> pd.DataFrame:
     return found.sort_values(["few", "sentences", "label", "model", "instance"], ignore_index=True)
 
 
+MANY = "many"  # the older decomposition of the third order: a few sentences only
+
+
 def in_all_models(cells: pd.DataFrame) -> pd.DataFrame:
-    """Without the sentences that AD3 has decoded in some models only, so that rows can be compared."""
-    own = cells[cells["label"] == AD3]
+    """Without the sentences that AD3 has decoded in some orders only, so that rows can be compared."""
+    own = cells[(cells["label"] == AD3) & (cells["model"] != MANY)]
     models = own.groupby("sentences")["model"].nunique()
     counts = own.groupby(["sentences", "instance"])["model"].nunique()
     keys = pd.MultiIndex.from_frame(cells[["sentences", "instance"]])

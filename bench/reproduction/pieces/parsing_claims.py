@@ -14,11 +14,16 @@ from ...studies.parsing_costs import ITERATION, PRUNINGS, Growth
 from ..claims import Claim, ratio_text, speed, times
 from ..evidence import RERUN, Evidence, proportion, quickness, share
 from ..published import COSTS, ENGLISH, INTEGRAL_PARSES, OTHER_PARSERS, SPEED_DROP, power_of_length
+from ..published.martins import THIS_WORK
 from ..verdicts import at_most, better, effect, faster, together, untestable
-from .parsing_cells import AD3, BIN, LengthBin, by_sentence, decoded, in_all_models, model_speed_up
+from .parsing_cells import AD3, BIN, MANY, LengthBin, by_sentence, decoded, in_all_models, model_speed_up
 
 TOLERANCE = 0.3  # of a measured exponent above the theoretical one
 ABOUT = 0.05  # of a share that the paper gives as about so much
+CALIBRATED = (
+    "the noise of generated scores decides it, and was chosen so that accuracies are as aimed at (problems/parsing/generate.py, "
+    "experiment parsing-calibration)"
+)
 CIRCULAR = "the generator gives every gold part a margin, so that larger models must win"
 
 
@@ -69,13 +74,13 @@ def order_claims(cells: pd.DataFrame, real: bool) -> list[Claim]:
     every = cells[(cells["label"] == AD3) & ~cells["few"]]
     cells = in_all_models(cells)
     ad3 = cells[cells["label"] == AD3]
-    main, many = ad3[~ad3["few"]], ad3[ad3["few"]]
+    main = ad3[~ad3["few"] & (ad3["model"] != MANY)]
     rivals = cells[cells["label"].str.startswith("dp-eisner")]
     return [
         gains_with_order(main, real),
         cost_of_third_order(main),
-        third_order_is_integral(every),
-        faster_than_many(many),
+        third_order_is_integral(every, real),
+        faster_than_many(ad3),
         projective_speed(main, rivals),
     ]
 
@@ -117,24 +122,27 @@ def cost_of_third_order(main: pd.DataFrame) -> Claim:
     )
 
 
-def third_order_is_integral(main: pd.DataFrame) -> Claim:
+def third_order_is_integral(main: pd.DataFrame, real: bool) -> Claim:
+    """Of generated sentences the standard deviation of the scores decides, which `problems/parsing/generate.py` sets."""
     whole = main.loc[main["model"] == "3", "integral"].fillna(0.0)
     found = proportion(int(whole.sum()), len(whole))
     rule = f"from {INTEGRAL_PARSES - ABOUT:.0%} on: reproduced; more than half: weaker"
     return Claim(
         "third-order-integral",
         "Section 4",
-        "Most third-order relaxations have integral solutions.",
+        f"The relaxation of the third-order model is integral about {INTEGRAL_PARSES:.0%} of the time.",
         f"about {INTEGRAL_PARSES:.0%}",
         f"{found.value:.1%} [{found.low:.1%}, {found.high:.1%}] of {found.items} sentences",
         f"{found.value / INTEGRAL_PARSES:.3f} of the published share",
-        effect(found, 0.5, INTEGRAL_PARSES - ABOUT, rule),
+        effect(found, 0.5, INTEGRAL_PARSES - ABOUT, rule) if real else untestable(CALIBRATED),
     )
 
 
 def faster_than_many(own: pd.DataFrame) -> Claim:
-    large, many = (OTHER_PARSERS[name] for name in ("this paper, 3rd order", "Martins et al. (2011), many components"))
-    ours = model_speed_up(own, "3", "many", proved=True)
+    """On the sentences that were decoded in both decompositions."""
+    own = own[own["sentences"].isin(own.loc[own["model"] == MANY, "sentences"])]
+    large, many = (OTHER_PARSERS[name] for name in (THIS_WORK, "Martins et al. (2011)"))
+    ours = model_speed_up(own, "3", MANY, proved=True)
     return Claim(
         "faster-than-many-components",
         "Table 2",
@@ -149,7 +157,7 @@ def faster_than_many(own: pd.DataFrame) -> Claim:
 
 
 def projective_speed(main: pd.DataFrame, rivals: pd.DataFrame) -> Claim:
-    this, nivre = (OTHER_PARSERS[name] for name in ("this paper, 3rd order", "Zhang & Nivre (2011)"))
+    this, nivre = (OTHER_PARSERS[name] for name in (THIS_WORK, "Zhang and Nivre (2011)"))
     rival = rivals[rivals["label"] == rivals["label"].max()]  # of second order, if there is one
     speeds = [f"{decoded(own).speed:.0f}" if len(own) else "none" for own in (main[main["model"] == "3"], rival)]
     return Claim(

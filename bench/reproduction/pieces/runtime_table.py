@@ -126,7 +126,8 @@ def _notes(compressive: DecodedClusters, extractive: DecodedClusters, source: st
         "tuned: GLPK branches on the most fractional column; default: by its own rule.",
         "obj. %: mean share of the best known objective. opt.: solutions proved optimal. R-2: ROUGE-2 recall; ours is on these "
         "texts, the paper's on TAC-2008.",
-        f"Sentences to choose from: {compressive.candidates}; in the extractive rows {extractive.candidates}. The paper reduces both alike (Section 5.1).",
+        f"Sentences to choose from: {compressive.candidates or 'unknown'}; extractive: {extractive.candidates or 'unknown'}. The paper reduces both "
+        "alike (Section 5.1).",
         "Paper rows: GLPK and AD3 on a 2.8 GHz Core i7, whatever the answers; LP and AD3 rows include 29 ms of rounding.",
         "ad3-N: AD3 as published (the budget is a factor among others, no presolve, no over-relaxation), N iterations at most; it stops "
         "where its residuals are below 1e-6. fast ad3-N: our faster AD3, the solver's default.",

@@ -15,7 +15,7 @@ from ...output.tables import Table
 from ...runner.handover import tuples
 from ..beside import facts
 from ..context import Context
-from ..corpora import CORPORA, real_source
+from ..corpora import CORPORA, real_source, topics_said
 from ..piece import Outcome, Passage, Piece
 from ..runs import run_experiment
 from .rounding_claims import rounding_claims
@@ -25,8 +25,7 @@ from .summary_views import runtimes_view
 
 PAPER = "Almeida & Martins (2013)"
 EXPERIMENTS = ("summarization-runtimes", "extraction-runtimes")
-REAL_SOURCE = "topics of MultiLing 2011, scores learned on Opinosis"
-TOPICS, QUICK_TOPICS, QUICK_CLUSTERS = 10, 3, 2  # of MultiLing 2011, and generated
+QUICK_TOPICS, QUICK_CLUSTERS = 3, 2  # real, and generated
 QUICK = (
     *("ilp-glpk, default", "ilp-cpsat, reduced", "lp-glpk, paper", "lp-highs reduced, paper"),
     *("ad3-5000, paper", "ad3-1000, paper", "ad3-200, paper", "fast ad3-1000, paper", "fast ad3-1000, search"),
@@ -39,9 +38,9 @@ def make_table3(context: Context) -> Outcome:
     compressive, extractive = (
         DecodedClusters.of(with_audit(run_experiment(name, context, partial(chosen, context)))) for name in EXPERIMENTS
     )
-    source = "generated clusters (size tac)" if context.data is None else REAL_SOURCE
+    source = "generated clusters (size tac)" if context.data is None else topics_said(context)
     table = runtime_table(compressive, extractive, source)
-    views = facts({"beside": runtimes_view(compressive, extractive)})
+    views = facts({"beside": runtimes_view(compressive, extractive, source)})
     claims = [*runtime_claims(compressive, extractive), *rounding_claims(compressive)]
     return Outcome({"table": table}, claims=claims, facts=views)
 
@@ -49,7 +48,7 @@ def make_table3(context: Context) -> Outcome:
 def chosen(context: Context, experiment: Experiment) -> Experiment:
     """With the topics of the real corpus if these are wanted; in a quick run few of everything, since each worker takes seconds to start."""
     if context.data is not None:
-        source = real_source(experiment.task, context, QUICK_TOPICS if context.quick else TOPICS)
+        source = real_source(experiment.task, context, QUICK_TOPICS if context.quick else None)
     else:
         source = experiment.source.shortened(QUICK_CLUSTERS) if context.quick else experiment.source
     experiment = replace(experiment, source=source)
@@ -64,6 +63,7 @@ def make_figure2(context: Context) -> Outcome:
     records = run_experiment("summarization-systems", context, partial(examples, context))
     task, instances = get_task("summarization"), instances_for(records)
     found: list[tuple[float, str, Any]] = []
+    limits = " to ".join(str(words) for words in sorted({instance.budget for instance in instances.values()}))
     for cell in records.to_dict("records"):
         lines = task.marked(instances[cell["instance_digest"]], tuples(cell["structure"]))
         words = [kept for line in lines for _, kept in line]
@@ -73,7 +73,7 @@ def make_figure2(context: Context) -> Outcome:
     rows = [[name, f"{100 * each:.1f}"] for each, name, _ in sorted(found, key=lambda each: each[1])]
     rows.append(["mean", f"{100 * fmean(each[0] for each in found):.1f}"])
     notes = [
-        f"Removed words of the sentences that are in the summary, in per cent; {AD3[1000]} with rounding `search`, 100 words.",
+        f"Removed words of the sentences that are in the summary, in per cent; {AD3[1000]} with rounding `search`, {limits} words.",
         f"Shown is {shown}, the median ({100 * share:.1f} %).",
     ]
     table = Table("Figure 2 of Almeida & Martins (2013): words removed from summaries", ["", "removed %"], rows, notes)

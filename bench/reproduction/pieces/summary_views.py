@@ -17,8 +17,8 @@ DECODERS = {ILP: DEFAULT_GLPK, LP: "lp-glpk, paper"} | {name: f"ad3-{most}, pape
 """Rows of Table 3, and the decoder of ours that is the paper's."""
 
 
-def runtimes_view(compressive: DecodedClusters, extractive: DecodedClusters) -> Beside:
-    """Mean seconds and ROUGE-2 of the paper's decoders; all others follow apart."""
+def runtimes_view(compressive: DecodedClusters, extractive: DecodedClusters, source: str) -> Beside:
+    """Mean seconds and ROUGE-2 of the paper's decoders; all others follow apart. `source`: what the clusters are."""
     ours = {label: _measured(compressive, label) for label in dict.fromkeys(compressive.cells["label"])}
     extracts = {label: _measured(extractive, label) for label in dict.fromkeys(extractive.cells["label"])}
     rows = []
@@ -40,8 +40,9 @@ def runtimes_view(compressive: DecodedClusters, extractive: DecodedClusters) -> 
         ILP,
         others,
         [
-            f"Means over {clusters} clusters, as in the paper (48 topics of TAC-2008). Seconds are CPU time of this machine, and cells that "
+            f"Means over {clusters} {source}; the paper has 48 topics of TAC-2008. Seconds are CPU time of this machine, and cells that "
             "were stopped count as their limit.",
+            f"Sentences to choose from: {compressive.candidates or 'unknown'}; extractive: {extractive.candidates or 'unknown'}.",
             "The paper's rows run GLPK as it ships and AD3 as published, with the paper's rounding. fast ad3: our AD3.",
         ],
     )

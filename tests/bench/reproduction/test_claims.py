@@ -14,11 +14,12 @@ from bench.reproduction.claims import (
     counted,
     difference_text,
     holm_corrected,
+    ratio_text,
     times,
     with_settings,
 )
 from bench.reproduction.claims_page import claims_page
-from bench.reproduction.evidence import Difference
+from bench.reproduction.evidence import Difference, Evidence, share
 from bench.reproduction.verdicts import (
     DECIDED,
     LEVEL,
@@ -42,6 +43,8 @@ def test_how_numbers_are_written() -> None:
     difference = Difference(0.5, -0.25, 1.0, 0.2, 6)
     assert difference_text(difference, 1, " s") == "difference +0.5 s [-0.2, +1.0] over 6 items"
     assert difference_text(difference._replace(items=3)).endswith("over 3 items; too few for a verdict")
+    assert ratio_text(Evidence(0.5, 0.4, 0.6, 6, True), 0.75) == "0.500 [0.400, 0.600] (paper 0.750)"
+    assert ratio_text(share([0.1] * 6, [0.0] * 6)) == "none, of a reference of 0"
 
 
 def test_all_claims_in_one_table() -> None:

@@ -14,13 +14,14 @@ from bench.applications.parse import to_conllu
 from bench.cli import app
 from bench.learning.summarization.data import only_pairs
 from bench.reproduction.context import Context
-from bench.reproduction.corpora import sentences_file, treebanks
+from bench.reproduction.corpora import _test_topics, sentences_file, topics_said, treebanks
 from bench.reproduction.models import model_folder, own_setting, pair_corpus, treebank_name
 from bench.reproduction.own_corpora import OwnCorpora
 from bench.reproduction.pieces.compression import PIECES
 from bench.reproduction.real_data import OPINIONS, PAIRS, TOPICS, has_parts, own_topics_in
 from bench.reproduction.report import PIECES as REPRODUCED
 from problems.errors import InputError
+from problems.summarization.corpora import Unparsed
 from problems.text.conll import read_treebank
 from problems.text.treebank import generated_treebank
 
@@ -36,9 +37,14 @@ def own_data(home: Path, sentences: int = 12) -> Path:
         rows = [(list(one.words), list(one.words[::2])) for one in generated_treebank(70 + number, sentences)]
         lines = [json.dumps({"source": source, "compressions": [target]}) for source, target in rows]
         pairs.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    topics(home / "summarization" / "news")
+    return home
+
+
+def topics(home: Path) -> Path:
     for topic in ("one", "two"):
         for kind in ("documents", "references"):
-            path = home / "summarization" / "news" / topic / kind / "a.txt"
+            path = home / topic / kind / "a.txt"
             path.parent.mkdir(parents=True)
             path.write_text(f"The bridge of {topic} fell. Nobody came.\n", encoding="utf-8")
     return home
@@ -138,6 +144,23 @@ def test_options_gather_own_corpora_beside_those_of_the_data_folder(tmp_path: Pa
     assert OwnCorpora(treebanks=tuple(two)).gathered(tmp_path / "corpora", data) != found  # so that no model is stale
 
 
+def test_own_topics_have_their_own_limit_and_name(tmp_path: Path) -> None:
+    """That of `words.txt`, else the mean length of a topic's references; the table names the corpus. No number caps the topics."""
+    for split in ("train", "test"):
+        home = topics(tmp_path / "news" / split)
+        for topic in ("one", "two"):
+            (home / topic / "documents" / "a.txt").write_text(f"The {split} of {topic} is late.\n", encoding="utf-8")
+    found = OwnCorpora(topics=tmp_path / "news").gathered(tmp_path / "corpora", None)
+    context = Context(tmp_path / "out", data=found)
+    clusters = [(topic.name, words) for topic, words in _test_topics(context, Unparsed(), None)]
+    assert clusters == [("one", 7), ("two", 7)]
+    (tmp_path / "news" / "test" / "words.txt").write_text("20\n")
+    assert [words for _, words in _test_topics(context, Unparsed(), None)] == [20, 20]
+    assert topics_said(context) == "topics of news, scores learned on its training part"
+    undivided = Context(tmp_path / "out", data=own_data(tmp_path / "data"))
+    assert topics_said(undivided) == "topics of news, scores learned on the other half of them"
+
+
 def test_files_are_dealt_out_by_sentence(tmp_path: Path) -> None:
     bank = tmp_path / "mine.conllu"
     bank.write_text(to_conllu(generated_treebank(3, 60)), encoding="utf-8")
@@ -171,6 +194,7 @@ def test_files_are_dealt_out_by_sentence(tmp_path: Path) -> None:
         ({"pairs": "text.txt"}, "a file of another kind; option '--pairs' names a file .jsonl or .tsv, or a folder"),
         ({"pairs": "one.tsv"}, "too few sentences for a training and a test part"),
         ({"topics": "text.txt"}, "option '--topics' names a folder of topics"),
+        ({"topics": "news"}, "news: option '--topics': topic 'two' has no reference summary"),
         ({"treebanks": ["a/mine", "b/mine"]}, "two of the treebanks are named 'mine'"),
     ],
 )
@@ -178,6 +202,8 @@ def test_what_is_no_corpus_is_named(tmp_path: Path, options: dict[str, Any], sai
     (tmp_path / "text.txt").write_text("Some text.\n", encoding="utf-8")
     (tmp_path / "one.tsv").write_text("a b c\ta b\n", encoding="utf-8")
     (tmp_path / "empty").mkdir()
+    topics(tmp_path / "news")
+    (tmp_path / "news" / "two" / "references" / "a.txt").unlink()
     banks(tmp_path / "a", ("mine",), 2)
     banks(tmp_path / "b", ("mine",), 2)
     given = [argument for name, value in options.items() for argument in _arguments(name, value, tmp_path)]

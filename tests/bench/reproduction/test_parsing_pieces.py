@@ -16,6 +16,7 @@ from bench.experiments.sources import Source
 from bench.records.frame import Records
 from bench.reproduction.claims import speed
 from bench.reproduction.context import Context
+from bench.reproduction.corpora import Treebank, sentences_said
 from bench.reproduction.pieces import parsing
 from bench.reproduction.pieces.convergence import ad3_converges_faster
 from bench.reproduction.pieces.parsing_cells import (
@@ -109,7 +110,7 @@ def test_claims_about_orders() -> None:
     assert order_verdicts(orders()) == {
         "gains-with-order": REPRODUCED,
         "third-order-costs-sixfold": UNTESTABLE,  # decoding alone
-        "third-order-integral": UNDECIDED,  # six sentences: Wilson's interval begins at 61 %
+        "third-order-integral": UNDECIDED,  # six sentences: the interval begins at 54 %
         "faster-than-many-components": REPRODUCED,
         "as-fast-as-projective": UNTESTABLE,
     }
@@ -117,6 +118,9 @@ def test_claims_about_orders() -> None:
     assert order_verdicts(orders(right=8))["gains-with-order"] == NOT_REPRODUCED  # no gain
     assert order_verdicts(orders(), real=False)["gains-with-order"] == UNTESTABLE  # generated sentences favour them
     assert order_verdicts(orders(integral=False))["third-order-integral"] == UNDECIDED  # six cannot tell it from a half
+    assert (
+        order_verdicts(orders(), real=False)["third-order-integral"] == UNTESTABLE
+    )  # the generator's noise decides it
     assert order_verdicts(orders(many=0.2))["faster-than-many-components"] == WEAKER  # 4 of 11 times
 
 
@@ -142,7 +146,7 @@ def test_a_declined_sentence_is_wrong_and_takes_no_time() -> None:
 
 
 def test_table_of_orders_has_the_paper_beside_ad3() -> None:
-    rows = [row for row in parsing.order_table(orders(), real=False).rows if row]
+    rows = [row for row in parsing.order_table(orders(), "Made-up sentences").rows if row]
     assert [row[:3] for row in rows] == [
         ["ptb", "ad3", "1"],
         ["ptb", "ad3", "2"],
@@ -198,7 +202,7 @@ def test_bins_of_lengths() -> None:
     assert (long.faster.times.value, long.faster.pairs) == (pytest.approx(8.0), 6)  # the seventh is not proved by both
     assert (long.ad3_proved, long.subgradient_proved) == (1.0, pytest.approx(6 / 7))
     assert (long.behind, short.behind) == (pytest.approx(1 / 7), 0.0)
-    rows = parsing.length_table([short, long], real=False).rows
+    rows = parsing.length_table([short, long], "Made-up sentences").rows
     assert rows[1] == ["41-50", "7", "1000.00", "8000.00", "8.00x [8.00, 8.00]", "100", "86", "14", "1000.00", ""]
     assert rows[0][-1] == "0.7"
 
@@ -273,15 +277,53 @@ def test_figure_2_races_ad3_and_the_four_step_sizes_of_the_paper(tmp_path: Path)
 
 
 def test_on_real_data_orders_are_learned_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = lambda context, treebank, order, count: Source("parsing", "load", ["x"], f"{treebank.name}-{order}")  # noqa: E731
+    """All steps of the order, and a few sentences in many components. Of our treebank a part is used, of one's own all."""
+    asked: list[int | None] = []
+
+    def made(context: Context, treebank: Treebank, order: str, count: int | None) -> Source:
+        asked.append(count)
+        return Source("parsing", "load", ["x"], f"{treebank.name}-{order}")
+
     monkeypatch.setattr(parsing, "scored_sentences", made)
+    monkeypatch.setattr(parsing, "many_components", lambda *given: made(*given[:2], "many", given[2]))
     found = parsing.by_order(read_experiment("parsing-orders"), Context(tmp_path, data=tmp_path))
-    assert found.source.sizes == ["en_ewt-1", "en_ewt-2", "en_ewt-3"]
+    assert found.source.sizes == ["en_ewt-1", "en_ewt-2", "en_ewt-2+", "en_ewt-3", "en_ewt-many"]
+    assert asked == [parsing.ORDER_SENTENCES] * 4 + [parsing.MANY_SENTENCES]
     assert {spec.name: spec.sizes for spec in found.solvers} == {
         "ad3": (),
         "dp-mst": ("en_ewt-3",),
         "dp-eisner": ("en_ewt-3",),
     }
+    for split in ("train", "test"):
+        path = tmp_path / "treebanks" / "ptb" / f"{split}.conllu"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n\n")
+    asked.clear()
+    found = parsing.by_order(read_experiment("parsing-orders"), Context(tmp_path, data=tmp_path))
+    assert found.source.sizes[-1] == "ptb-many"
+    assert asked == [None] * 4 + [parsing.MANY_SENTENCES]
+    context = Context(tmp_path, data=tmp_path)
+    assert sentences_said(context) == "Test sentences of ptb with learned scores"
+
+
+def test_on_real_data_a_few_sentences_are_in_many_components_too() -> None:
+    """They are compared with the same sentences in large ones, and leave the others in the table."""
+    found = []
+    for number in range(12):
+        for order, heads in (("1", 6), ("2", 7), ("2+", 8), ("3", 9)):
+            found.append(parsing_cell("ad3", f"en_ewt-{order}", number, 0.05, right=heads, integral=True))
+        if number < 6:
+            found.append(parsing_cell("ad3", "en_ewt-many", number, 0.5, right=9, integral=True))
+    cells = with_models(cells_of(*found))
+    claims = {claim.name: claim for claim in order_claims(cells, True)}
+    assert claims["faster-than-many-components"].verdict == REPRODUCED
+    assert "Median over the 6 sentences" in claims["faster-than-many-components"].why
+    assert claims["gains-with-order"].verdict == REPRODUCED
+    assert claims["gains-with-order"].ours.endswith("(orders 1, 2, 2+, 3)")
+    counts = {row[2]: row[3] for row in parsing.order_table(in_all_models(cells), "Real ones").rows if row}
+    assert counts == {"1": "12", "2": "12", "2+": "12", "3": "12", "many": "6"}
+    view = english_view(in_all_models(cells), "Real ones", coloured=True)
+    assert [row.name for row in view.only_ours] == ["ad3, order many (en_ewt)"]
 
 
 # -- the paper beside ours -----------------------------------------------------------------------------------------
@@ -298,14 +340,21 @@ def test_table_1_stands_beside_ours() -> None:
 
 
 def test_table_2_stands_beside_ours() -> None:
-    view = english_view(orders(), real=False)
+    """Speeds of decoding alone have no marks; accuracies have them where a gain is no matter of the generator or the language."""
+    view = english_view(orders(), "Made-up sentences", coloured=True)
     rows = {row.name: row for row in view.rows}
     assert len(rows) == 13  # all of the paper's
-    assert [each.text for each in rows["PTB-YM §22, 3rd ord"].published] == ["93.29", "709"]
-    assert [each.text for each in rows["PTB-YM §22, 3rd ord"].ours] == ["90.00", "200"]
-    assert view.agreements(rows["PTB-YM §22, 1st ord"]) == ["reference", "reference"]
-    assert view.agreements(rows["PTB-YM §22, 3rd ord"])[1] == "agrees"  # 0.2 and 0.17 of the first order's speed
+    third = rows["PTB-YM §22, 3rd ord"]
+    assert [each.text for each in third.published] == ["93.29", "709"]
+    assert [each.text for each in third.ours] == ["90.00", "200"]
+    assert rows["PTB-YM §22, 3rd ord, gold tags"].ours == third.ours  # which ours have
+    assert view.agreements(rows["PTB-YM §22, 1st ord"]) == ["reference", ""]
+    assert view.agreements(third) == ["differs", ""]
+    plain = english_view(orders(), "Made-up sentences", coloured=False)
+    assert plain.agreements(third) == ["", ""]
+    assert len(plain.own_columns()) == 2
     assert [each.text for each in rows["Koo et al. (2010)"].published] == ["92.46", "112*"]
+    assert [each.text for each in rows["Huang and Sagae (2010)"].published] == ["92.1", "587*"]  # as printed
     names = [row.name for row in view.only_ours]
     assert names == ["dp-eisner order=2, order 3 (ptb)", "ad3, order 3 (few ptb)", "ad3, order many (few ptb)"]
 

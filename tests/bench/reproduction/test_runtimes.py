@@ -158,7 +158,7 @@ def test_rounding_and_the_relaxation() -> None:
 
 
 def test_table_3_stands_beside_ours() -> None:
-    view = runtimes_view(decoders(compressive()), decoders(extractive()))
+    view = runtimes_view(decoders(compressive()), decoders(extractive()), "made-up clusters")
     rows = {row.name: row for row in view.rows}
     assert list(rows) == list(SUMMARIZATION_RUNTIMES)
     assert [each.text for each in rows["AD3-1000"].published] == ["0.406", "12.30"]
