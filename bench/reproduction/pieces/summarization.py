@@ -41,7 +41,7 @@ def make_table3(context: Context) -> Outcome:
     source = "generated clusters (size tac)" if context.data is None else topics_said(context)
     table = runtime_table(compressive, extractive, source)
     views = facts({"beside": runtimes_view(compressive, extractive, source)})
-    claims = [*runtime_claims(compressive, extractive), *rounding_claims(compressive)]
+    claims = [*runtime_claims(compressive, extractive, context.data is not None), *rounding_claims(compressive)]
     return Outcome({"table": table}, claims=claims, facts=views)
 
 

@@ -1,16 +1,10 @@
-"""Almeida & Martins (2013): Tables 1, 2 and 3 (pages 201 to 203 of the proceedings), and numbers of their text."""
+"""Almeida & Martins (2013): Tables 2 and 3 (page 203 of the proceedings), and numbers of their text. Table 1 has none."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-PAGES = {"Table 1": 201, "Table 2": 203, "Table 3": 203, "Figure 2": 203}
-
-TASKS = {  # Table 1: features and decoder of each task
-    "Comp. summ. (#1)": ("coverage, compression", "AD3 (Eq. 4)"),
-    "Extr. summ. (#2)": ("coverage", "AD3 (Eq. 3)"),
-    "Sent. comp. (#3)": ("compression", "dynamic programming (Eq. 8)"),
-}
+PAGES = {"Table 2": 203, "Table 3": 203, "Figure 2": 203}
 
 
 class SystemRow(NamedTuple):
