@@ -9,7 +9,7 @@ INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --progress-ba
 # one process more than cores: many tests wait for others
 PARALLEL := --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
-.PHONY: reproduce results results-real test default-tests test-all benchmark lint docs clean
+.PHONY: reproduce results real-data results-real test default-tests test-all benchmark lint docs clean
 
 $(STAMP): EXTRAS := dev
 $(RUNTIME): EXTRAS := crf,gurobi,xpress
@@ -30,8 +30,10 @@ results: $(STAMP)  ## record everything in results/: runs on an idle machine, th
 	$(BIN)/dualbench reproduce --jobs 1 --out results/reproduction
 	$(BIN)/python -m bench.reproduction.publish --index
 
-results-real: $(STAMP)  ## record the papers' tables on the real corpora; DUALBENCH_DATA names their folder
-	@test -d "$(DUALBENCH_DATA)" || { echo "make results-real needs the real corpora: make results-real DUALBENCH_DATA=DIR"; exit 2; }
+real-data:
+	@test -d "$(DUALBENCH_DATA)" || { echo "make results-real needs the folder of the real corpora: make results-real DUALBENCH_DATA=DIR"; exit 2; }
+
+results-real: real-data $(STAMP)  ## record the papers' tables on the real corpora
 	$(BIN)/dualbench reproduce --jobs 1 --data "$(DUALBENCH_DATA)" --no-texts --out results/reproduction-real
 
 lint: $(STAMP)
