@@ -72,8 +72,13 @@ def orders(seconds: float = 0.05, many: float = 0.5, right: int = 9, integral: b
     """AD3 by order, the third with these values, and in large and many components on a few sentences."""
     found = []
     for number in SENTENCES:
-        values = {"ptb-1": (0.01, 6, True), "ptb-2": (0.02, 7, True), "ptb-2+": (0.03, 8, True)}
-        values |= {"ptb": (seconds, right, integral), "few ptb": (0.05, 9, True), "few ptb-many": (many, 9, True)}
+        more = 0.1 * (-1) ** number  # an interval without width decides nothing
+        values = {"ptb-1": (0.01, 6, True), "ptb-2": (0.02, 7 + more, True), "ptb-2+": (0.03, 8, True)}
+        values |= {
+            "ptb": (seconds, right + more, integral),
+            "few ptb": (0.05, 9, True),
+            "few ptb-many": (many, 9, True),
+        }
         for size, (time, heads, whole) in values.items():
             found.append(parsing_cell("ad3", size, number, time, right=heads, integral=whole))
         found.append(parsing_cell("dp-eisner order=2", "ptb", number, 0.001, status="feasible", bound=2.0))
@@ -99,7 +104,9 @@ def test_claims_about_orders() -> None:
         "as-fast-as-projective": UNTESTABLE,
     }
     assert order_verdicts(orders(right=7))["gains-with-order"] == OPPOSITE  # below order 2+
-    assert order_verdicts(orders(right=8))["gains-with-order"] == NOT_REPRODUCED  # no gain
+    assert (
+        order_verdicts(orders(right=8))["gains-with-order"] == UNDECIDED
+    )  # no gain; the published one is too small to exclude
     assert order_verdicts(orders(), real=False)["gains-with-order"] == UNTESTABLE  # generated sentences favour them
     assert order_verdicts(orders(integral=False))["third-order-integral"] == UNDECIDED  # six cannot tell it from a half
     assert order_verdicts(orders(many=0.2))["faster-than-many-components"] == WEAKER  # 4 of 11 times
@@ -193,10 +200,10 @@ def test_claims_about_lengths() -> None:
     assert length_verdicts(race(long=0.5))[0] == OPPOSITE
     assert length_verdicts(race(short=0.5))[0] == REPRODUCED  # up to ten words nothing is claimed
     behind = race()
-    behind.loc[behind["solver"] == "subgradient", "bound"] += 1.0
+    behind.loc[(behind["solver"] == "subgradient") & (behind["instance"] != "s0"), "bound"] += 1.0
     assert length_verdicts(behind)[1] == REPRODUCED
     ahead = race()
-    ahead.loc[ahead["label"] == "ad3", "bound"] += 1.0
+    ahead.loc[(ahead["label"] == "ad3") & (ahead["instance"] != "s0"), "bound"] += 1.0
     assert length_verdicts(ahead)[1] == OPPOSITE
     few = race()
     assert length_verdicts(few[few["instance"].isin(["s0", "s1"])]) == [UNTESTABLE] * 2
