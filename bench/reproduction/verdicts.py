@@ -177,14 +177,15 @@ def most(differences: Sequence[float], rule: str = "more than half of them surel
     return _open(rule, proportion(gains, count), 0.5)
 
 
-def equal_on_all(equal: int, items: int, rule: str = f"equal on surely {EQUAL:.0%} of them at least") -> Ruling:
-    """Of an identity: the share of items with equal answers, with its exact interval; where all are, many have to be."""
+def equal_on_all(equal: int, items: int) -> Ruling:
+    """Of an identity: one item without it refutes it; where all have it, the exact interval of their share says whether they are many enough."""
+    rule = f"equal on all, and on surely {EQUAL:.0%} of others"
     if items < FEWEST:
         return untestable(f"{rule}; {items} items are too few")
+    if equal < items:
+        return Ruling(NOT_REPRODUCED, rule, 0.0, None, items)
     found = at_least(proportion(equal, items), EQUAL, rule)
-    if equal < items or found.verdict == REPRODUCED:
-        return found
-    return found._replace(items=ceil(log(LEVEL / 2.0) / log(EQUAL)))  # so many, all of them equal
+    return found if found.verdict == REPRODUCED else found._replace(items=ceil(log(LEVEL / 2.0) / log(EQUAL)))
 
 
 def faster(published: float, found: SpeedUp | None) -> Ruling:
@@ -200,6 +201,11 @@ def no_slower(found: SpeedUp | None, limit: float) -> Ruling:
 def kept(published: float, ours: Evidence) -> Ruling:
     """Of a quality that is kept; `published` is the system's value over the reference's in the paper."""
     return at_least(ours, min(published, 1.0) - SLACK)
+
+
+def comparable(rates: Evidence, tolerance: float) -> bool:
+    """Whether two systems surely keep as many words, but for this share: a condition of comparing their F1, and no claim."""
+    return rates.items >= FEWEST and rates.low >= 1.0 - tolerance and rates.high <= 1.0 + tolerance
 
 
 def better(published: float, ours: Evidence) -> Ruling:
