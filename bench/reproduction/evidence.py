@@ -12,6 +12,7 @@ from scipy.stats import t as student
 
 from problems.errors import InputError
 
+from ..analysis.growth import LEAST_RANGE, fit_power_law
 from ..analysis.statistics.ratios import SpeedUp
 
 SAMPLES = 10_000  # of a bootstrap
@@ -111,6 +112,16 @@ def proportion(hits: int, items: int) -> Evidence:
         return Evidence(nan, nan, nan, 0)
     ends = binomtest(hits, items).proportion_ci(method="exact")
     return Evidence(hits / items, float(ends.low), float(ends.high), items)
+
+
+def power(lengths: Sequence[float], seconds: Sequence[float]) -> Evidence | None:
+    """The power of the length in the time, with the error of a second recording; None where lengths are too much alike."""
+    sizes, times = np.asarray(lengths, float), np.asarray(seconds, float)
+    law = fit_power_law(sizes, times)
+    if law is None or sizes.max() < LEAST_RANGE * sizes.min():
+        return None
+    spread = RERUN / log(float(sizes.max() / sizes.min()))
+    return Evidence(law.exponent, law.low, law.high, len(sizes)).widened(spread=spread)
 
 
 class Difference(NamedTuple):

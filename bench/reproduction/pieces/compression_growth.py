@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log
 from statistics import fmean
 
 import numpy as np
 import pandas as pd
 
-from ...analysis.growth import fit_power_law
 from ..claims import Claim, ratio_text
-from ..evidence import RERUN, Evidence, proportion, share
+from ..evidence import power as power_of
+from ..evidence import proportion, share
 from ..published import COMPRESSION
 from ..verdicts import at_most, equal_on_all, kept, together
 from .compression_systems import APPROXIMATE, BASELINE, EXACT, F1, FAST_EXACT, JOINT_ILP, WHERE, SystemsRun, across
 
 TOLERANCE = 0.3  # of a measured exponent above the theoretical one
-SPAN = 2.0  # the longest sentence over the shortest: no exponent can be told from less
 POWERS = {EXACT: 6, APPROXIMATE: 4}
 TEXTS = {
     EXACT: "The exact program requires O(n^6) time.",
@@ -36,16 +34,16 @@ def complexity(run: SystemsRun, system: str) -> Claim:
     claim = Claim(name, "Section 3", TEXTS[system], f"n^{power}, worst case")
     own = run.cells[(run.cells["label"] == system) & run.cells["ended"].astype(bool)]
     each = own["runtime"] / own["iterations"].clip(lower=1) if system == APPROXIMATE else own["runtime"]
-    law = fit_power_law(own["length"].to_numpy(float), each.to_numpy(float))
-    span = float(own["length"].max() / own["length"].min()) if len(own) else 1.0
-    if law is None or span < SPAN:
+    found = power_of(own["length"].tolist(), each.tolist())
+    if found is None:
         return claim
-    found = Evidence(law.exponent, law.low, law.high, len(own)).widened(spread=RERUN / log(span))
-    rule = f"a power of at most {power + TOLERANCE:g}"
     lengths = f"{own['length'].min():.0f} to {own['length'].max():.0f} words"
-    told = f"n^{law} over {len(own)} sentences of {lengths}"
-    return Claim(
-        name, "Section 3", TEXTS[system], claim.published, told, str(law), at_most(found, power + TOLERANCE, rule)
+    told = f"{found.value:.2f} [{found.low:.2f}, {found.high:.2f}]"
+    return replace(
+        claim,
+        ours=f"n^{told} over {len(own)} sentences of {lengths}",
+        ratio=told,
+        ruling=at_most(found, power + TOLERANCE, f"a power of at most {power + TOLERANCE:g}"),
     )
 
 
