@@ -203,9 +203,12 @@ def kept(published: float, ours: Evidence) -> Ruling:
     return at_least(ours, min(published, 1.0) - SLACK)
 
 
-def comparable(rates: Evidence, tolerance: float) -> bool:
-    """Whether two systems surely keep as many words, but for this share: a condition of comparing their F1, and no claim."""
-    return rates.items >= FEWEST and rates.low >= 1.0 - tolerance and rates.high <= 1.0 + tolerance
+def at_similar_rates(ruling: Ruling, rates: Evidence, tolerance: float) -> Ruling:
+    """F1 can be compared where both systems surely keep as many words, but for this share; elsewhere nothing can be said of it."""
+    rule = f"{ruling.rule}; rates within {tolerance:.0%} of each other"
+    if rates.items < FEWEST or rates.low < 1.0 - tolerance or rates.high > 1.0 + tolerance:
+        return untestable(f"{rule}, which they are not surely")
+    return ruling._replace(rule=rule)
 
 
 def better(published: float, ours: Evidence) -> Ruling:

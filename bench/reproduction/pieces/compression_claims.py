@@ -6,12 +6,13 @@ from ...analysis.statistics.ratios import SpeedUp
 from ..claims import Claim, ratio_text, speed, times
 from ..evidence import Evidence, quickness, share
 from ..published import COMPRESSION
-from ..verdicts import Ruling, at_most, comparable, faster, kept, together, untestable
+from ..verdicts import Ruling, at_most, at_similar_rates, faster, kept, together
 from .compression_rivals import rival_claims
 from .compression_systems import (
     ANSWERED,
     APPROXIMATE,
     BASELINE,
+    EQUAL_RATES,
     EXACT,
     F1,
     FAST_APPROXIMATE,
@@ -25,7 +26,6 @@ from .compression_systems import (
     published_pair,
 )
 
-EQUAL_RATES = 0.05  # of the rate
 NO_ADVANTAGE = 2.0  # times as fast: less than that is no significant advantage
 EQUALS = "Of sentences where both prove the optimum: elsewhere the approximate program keeps another number of words."
 
@@ -129,15 +129,7 @@ def approximation_keeps_f1(run: SystemsRun) -> Claim:
         f"unigram F1 {ours.unigram_f1:.3f} of {exact.unigram_f1:.3f}, relation F1 {ours.relation_f1:.3f} of {exact.relation_f1:.3f}",
         ", ".join(f"{name} {run.mean(approximate, name):.3f} of {run.mean(reference, name):.3f}" for name in F1),
         " and ".join(ratio_text(each) for each in found) + f" (paper {published[0]:.3f} and {published[1]:.3f})",
-        _same_rate(ruling, rates),
+        at_similar_rates(ruling, rates, EQUAL_RATES),
         f"It misses the length on {(statuses == 'infeasible').sum()} of {len(statuses)} sentences, where it is scored as it is. "
         f"Rates {run.mean(approximate, RATE):.3f} and {run.mean(reference, RATE):.3f}: {ratio_text(rates)}.",
     )
-
-
-def _same_rate(ruling: Ruling, rates: Evidence) -> Ruling:
-    """F1 can be compared at equal rates only; elsewhere nothing can be said of it."""
-    rule = f"rates within {EQUAL_RATES:.0%} of each other"
-    if not comparable(rates, EQUAL_RATES):
-        return untestable(f"{ruling.rule}; {rule}, which they are not surely")
-    return ruling._replace(rule=f"{ruling.rule}; {rule}")

@@ -8,10 +8,11 @@ from dataclasses import replace
 from ..claims import Claim, difference_text, ratio_text
 from ..evidence import paired_bootstrap, proportion, share
 from ..published import COMPRESSION, NO_SUBTREE
-from ..verdicts import HALF, at_least, better, higher, kept, together, untestable
+from ..verdicts import HALF, at_least, at_similar_rates, better, higher, kept, together, untestable
 from .compression_systems import (
     BIGRAMS,
     CRF,
+    EQUAL_RATES,
     F1,
     FAST_EXACT,
     JOINT_ILP,
@@ -48,7 +49,8 @@ def joint_beats(run: SystemsRun, timed: SystemsRun, name: str, rival: str, publi
         gains = (row.unigram_f1 / other.unigram_f1, row.relation_f1 / other.relation_f1)
         pairs = [run.pairs(system, rival, measure) for measure in F1]
         found = [share(*pair) for pair in pairs]
-        rulings += [better(gain, each) for gain, each in zip(gains, found, strict=True)]
+        both = together(*(better(gain, each) for gain, each in zip(gains, found, strict=True)))
+        rulings.append(at_similar_rates(both, share(*run.pairs(system, rival, RATE)), EQUAL_RATES))
         theirs.append(f"{row.unigram_f1:.3f} and {row.relation_f1:.3f} ({paper})")
         ours.append(f"{_means(run, system)} ({system})")
         ratios.append(f"relation F1 {ratio_text(found[1], gains[1])} ({paper})")
@@ -95,7 +97,7 @@ def crf_words(run: SystemsRun) -> Claim:
         f"{crf.unigram_f1:.3f} at a rate of {crf.rate:.2f}, McDonald06 {bigrams.unigram_f1:.3f} at a rate of {bigrams.rate:.2f}",
         ", McDonald06 ".join(values),
         ratio_text(found, published),
-        kept(published, found),
+        at_similar_rates(kept(published, found), share(*run.pairs(CRF, BIGRAMS, RATE)), EQUAL_RATES),
         f"{CRF!r}: {difference_text(paired_bootstrap(*pair), 3)}." if pair[0] else "",
     )
 
@@ -105,6 +107,10 @@ def crf_relations(run: SystemsRun) -> Claim:
     rivals = dict(zip(names, (run.subtree, BIGRAMS, FAST_EXACT), strict=True))
     pairs = {rival: run.pairs(rival, CRF, "relation F1") for rival in rivals.values()}
     found = {rival: paired_bootstrap(*pair) for rival, pair in pairs.items() if pair[0]}
+    rulings = [
+        at_similar_rates(higher(each), share(*run.pairs(rival, CRF, RATE)), EQUAL_RATES)
+        for rival, each in found.items()
+    ]
     closest = min(found, key=lambda rival: found[rival].difference, default="")
     others = ", ".join(f"{rival} {run.mean(rival, 'relation F1'):.3f}" for rival in rivals.values())
     rates = ", ".join(f"{run.mean(each, RATE):.3f} ({each})" for each in (CRF, *rivals.values()))
@@ -115,7 +121,7 @@ def crf_relations(run: SystemsRun) -> Claim:
         f"{crf.relation_f1:.3f} ({', '.join(f'{name} {COMPRESSION[name].relation_f1:.3f}' for name in names)})",
         f"{run.mean(CRF, 'relation F1'):.3f} ({others})",
         ratio_text(share(*pairs[closest][::-1])) if closest else "",
-        together(*map(higher, found.values())) if len(found) == len(rivals) else untestable("not all were run"),
+        together(*rulings) if len(found) == len(rivals) else untestable("not all were run"),
         "; ".join(f"{rival} less {CRF!r}: {difference_text(each, 3)}" for rival, each in found.items())
         + f". Rates: {rates}.",
     )

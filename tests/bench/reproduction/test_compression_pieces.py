@@ -172,6 +172,15 @@ def test_both_programs_have_to_beat_their_rivals() -> None:
     assert verdicts()["joint-beats-subtree"] == REPRODUCED
 
 
+def test_rivals_of_another_rate_cannot_be_compared() -> None:
+    shorter = varied(cells(compression_systems.BIGRAMS, 0.001, 0.77, 0.56, "feasible"), "compression rate", 0.01)
+    for cell in shorter:
+        cell["metrics"] = cell["metrics"] | {"compression rate": cell["metrics"]["compression rate"] - 0.1}
+    found = verdicts(bigrams=shorter)
+    assert (found["joint-beats-bigrams"], found["crf-high-unigram"]) == (UNTESTABLE, UNTESTABLE)
+    assert found["joint-beats-subtree"] == REPRODUCED
+
+
 def test_generated_sentences_say_nothing_of_what_joint_models_are_worth() -> None:
     found = {claim.name: claim for claim in compression_claims(SystemsRun.of(records()), real=False)}
     judged = {name for name, claim in found.items() if claim.verdict != UNTESTABLE}

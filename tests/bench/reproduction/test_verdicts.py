@@ -30,8 +30,8 @@ from bench.reproduction.verdicts import (
     Ruling,
     at_least,
     at_most,
+    at_similar_rates,
     better,
-    comparable,
     effect,
     equal_on_all,
     faster,
@@ -164,13 +164,13 @@ def test_quality_is_kept_within_one_per_cent_of_what_the_paper_lost() -> None:
     assert kept(1.2, of(1 - 2 * SLACK, 1 - 1.5 * SLACK)).verdict == NOT_REPRODUCED
 
 
-def test_rates_are_comparable_where_their_interval_is_close_to_one() -> None:
+def test_f1_is_compared_where_rates_are_surely_similar() -> None:
     """Equal rates on all items are what the comparison wants."""
-    assert comparable(of(0.96, 1.04), 0.05)
-    assert comparable(share([0.7] * 6, [0.7] * 6), 0.05)
-    assert not comparable(of(0.94, 1.04), 0.05)
-    assert not comparable(of(0.96, 1.06), 0.05)
-    assert not comparable(of(0.99, 1.01, FEWEST - 1), 0.05)
+    ruling = Ruling(REPRODUCED, "r", 0.01, None, 6)
+    for rates in (of(0.96, 1.04), share([0.7] * 6, [0.7] * 6)):
+        assert at_similar_rates(ruling, rates, 0.05) == ruling._replace(rule="r; rates within 5% of each other")
+    for rates in (of(0.94, 1.04), of(0.96, 1.06), of(0.99, 1.01, FEWEST - 1), share([], [])):
+        assert at_similar_rates(ruling, rates, 0.05).verdict == UNTESTABLE
 
 
 def test_a_gain_has_to_be_half_of_the_published_one() -> None:
