@@ -68,7 +68,9 @@ PART_PAIRS, QUICK_PART_PAIRS = 100, 2  # a quarter of them or more are hits, on 
 LONGEST = 25  # words of a sentence that ILP solvers get: of more, Gurobi's licence does not hold the program
 JOINT = "joint"
 """Size: all test pairs with the joint model's scores. `PART` are those that ILP solvers get, `ANY_TREES` these without projectivity."""
-DRAWN = f"The sentences are the first {PART_PAIRS} of the test part with at most {LONGEST} words, so that Gurobi has all of them."
+DRAWN = (
+    f"The sentences are the first ones of the test part with at most {LONGEST} words, so that Gurobi has all of them."
+)
 PAPER = "joint, features of Table 1"
 """Size: all test pairs with the scores of a joint model that has the paper's features alone."""
 RATE, SUBTREE_BIGRAM = "CRF, same average rate", "subtree-bigram"
