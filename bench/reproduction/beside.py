@@ -55,12 +55,16 @@ class Column(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the paper's, and what we have for it; `own` says which system of ours that is."""
+    """A row of the paper's, and what we have for it; `own` says which system of ours that is.
+
+    `base` is what our reference has on the items of this row, where these are not those of the reference's own row.
+    """
 
     name: str
     published: Sequence[Cell]
     ours: Sequence[Cell] = ()
     own: str = ""
+    base: Sequence[Cell] = ()
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,13 @@ class Beside:
         values["columns"] = [Column(*each) for each in plain["columns"]]
         for name in ("rows", "only_ours"):
             values[name] = [
-                Row(row[0], [Cell(*each) for each in row[1]], [Cell(*each) for each in row[2]], row[3])
+                Row(
+                    row[0],
+                    [Cell(*each) for each in row[1]],
+                    [Cell(*each) for each in row[2]],
+                    row[3],
+                    [Cell(*each) for each in (row[4] if len(row) > 4 else ())],
+                )
                 for row in plain[name]
             ]
         return cls(**values)
@@ -108,7 +118,8 @@ class Beside:
                 if row is base or row.name == base.name:
                     found.append("reference" if known else "")
                     continue
-                paper, ours = _over(paper, _at(base.published, place)), _over(ours, _at(base.ours, place))
+                paper = _over(paper, _at(base.published, place))
+                ours = _over(ours, _at(row.base or base.ours, place))
             found.append(agreement(column.kind, paper, ours))
         return found
 

@@ -70,7 +70,7 @@ def holm_corrected(claims: Sequence[Claim]) -> list[Claim]:
 
 def _undecided(claim: Claim, family: int) -> Claim:
     said = f"By itself it would be {claim.verdict}, which is not significant among {family} claims (Holm)."
-    return replace(claim, ruling=claim.ruling._replace(verdict=UNDECIDED, p=None), why=f"{claim.why} {said}".strip())
+    return replace(claim, ruling=claim.ruling.turned(LEVEL / family), why=f"{claim.why} {said}".strip())
 
 
 def with_settings(claims: Iterable[Claim], settings: str) -> list[Claim]:

@@ -12,10 +12,12 @@ from scipy.stats import t as student
 
 from problems.errors import InputError
 
+from ..analysis.growth import LEAST_RANGE, fit_power_law
 from ..analysis.statistics.ratios import SpeedUp
 
 SAMPLES = 10_000  # of a bootstrap
 CHUNK = 1_000_000  # resampled numbers at a time
+FLAT = 1e-9  # of a value: an interval that is narrower has no width, but for rounding
 NORMAL = 1.959964  # standard errors on either side of a 95 % interval
 RERUN = 0.06  # standard deviation of the logarithm of a quotient of times between two recordings of the same cells
 """Measured: 436 quotients of two solvers' times on a size, in five experiments that were recorded twice on an idle machine
@@ -38,11 +40,19 @@ class Evidence(NamedTuple):
         """
         value, low, high, at = (_log(each) if self.factor else each for each in (*self[:3], threshold))
         distance, side = abs(value - at), value - low if at < value else high - value
-        if low == high:
-            return inf
         if isnan(distance) or distance == 0.0:
             return 0.0
         return NORMAL * distance / side if side > 0.0 else inf
+
+    @property
+    def flat(self) -> bool:
+        """Whether the interval has no width: all items say the same, and nothing is known of how much others may differ."""
+        return self.high - self.low <= FLAT * max(abs(self.low), abs(self.high))
+
+    @property
+    def same_answers(self) -> bool:
+        """Whether both of what is compared have the same value on every item."""
+        return self.flat and abs(self.value - (1.0 if self.factor else 0.0)) <= FLAT
 
     def widened(self, factor: float = 1.0, spread: float = 0.0) -> Evidence:
         """With sides that are so many times as long, and another independent error of this standard deviation (relative, of a factor)."""
@@ -102,6 +112,16 @@ def proportion(hits: int, items: int) -> Evidence:
         return Evidence(nan, nan, nan, 0)
     ends = binomtest(hits, items).proportion_ci(method="exact")
     return Evidence(hits / items, float(ends.low), float(ends.high), items)
+
+
+def power(lengths: Sequence[float], seconds: Sequence[float]) -> Evidence | None:
+    """The power of the length in the time, with the error of a second recording; None where lengths are too much alike."""
+    sizes, times = np.asarray(lengths, float), np.asarray(seconds, float)
+    law = fit_power_law(sizes, times)
+    if law is None or sizes.max() < LEAST_RANGE * sizes.min():
+        return None
+    spread = RERUN / log(float(sizes.max() / sizes.min()))
+    return Evidence(law.exponent, law.low, law.high, len(sizes)).widened(spread=spread)
 
 
 class Difference(NamedTuple):

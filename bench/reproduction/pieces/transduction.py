@@ -24,6 +24,7 @@ from ..published import RATING_MARKS, RATINGS, SIGNIFICANT, TRANSDUCTION
 from ..published.yao import PAGES
 from ..runs import run_experiment
 from .sentence_views import partition_view, transduction_view
+from .transduction_claims import transduction_claims
 from .transduction_systems import (
     DISCRIMINATIVE_SYSTEM,
     EXPERIMENT,
@@ -31,7 +32,6 @@ from .transduction_systems import (
     MEASURES,
     TransductionRun,
     learned_run,
-    transduction_claims,
     transduction_run,
 )
 

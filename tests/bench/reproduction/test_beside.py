@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,19 @@ def test_another_unit_changes_nothing(quality: float, seconds: float, unit: floa
     rows = [row._replace(ours=[Cell(unit * each.value, "") for each in row.ours if each.value]) for row in found.rows]
     other = Beside(**{**vars(found), "rows": rows})
     assert [found.agreements(row) for row in found.rows] == [other.agreements(row) for row in rows]
+
+
+def test_a_row_of_other_items_is_held_against_the_reference_on_these() -> None:
+    """A tenth of the reference's time on the same short sentences, although a hundredth of that on all."""
+    found = view(11.0, 0.1)
+    short = found.rows[1]._replace(base=[cell(1.0, 1), cell(11.0)])
+    changed = replace(found, rows=[found.rows[0], short, found.rows[2]])
+    assert found.agreements(found.rows[1])[0] == "differs"
+    assert changed.agreements(short)[0] == "agrees"
+    again = views_of(json.loads(json.dumps(facts({"beside": changed}))))["beside"]
+    assert again.agreements(again.rows[1]) == changed.agreements(short)
+    old = found.plain() | {"rows": [row[:4] for row in found.plain()["rows"]]}  # recorded before rows had a base
+    assert Beside.of(old) == Beside.of(found.plain())
 
 
 def test_agreement_by_kind() -> None:

@@ -100,6 +100,16 @@ def test_a_family_of_claims_is_corrected() -> None:
     assert [each.verdict for each in holm_corrected(sure)] == [REPRODUCED, NOT_REPRODUCED]
 
 
+def test_a_claim_that_the_correction_turns_says_how_many_items_would_decide() -> None:
+    both = [
+        claim("a", Ruling(REPRODUCED, "r", 0.03, None, 40)),
+        claim("b", Ruling(NOT_REPRODUCED, "r", 0.04, None, 40)),
+    ]
+    found = [each.ruling.items for each in holm_corrected(both)]
+    assert found == [81, 91]  # (2.24 + 0.84)^2 / 2.17^2 of 40, and / 2.05^2
+    assert f"About {found[0]} items would decide." in claims_page({"ql-table2": holm_corrected(both)})
+
+
 @given(st.lists(st.tuples(st.sampled_from(VERDICTS), st.floats(0.0, LEVEL)), max_size=8))
 def test_a_correction_only_opens(found: list) -> None:  # type: ignore[type-arg]
     claims = [

@@ -88,8 +88,13 @@ def orders(seconds: float = 0.05, many: float = 0.5, right: int = 9, integral: b
     """AD3 by order, the third with these values, and in large and many components on a few sentences."""
     found = []
     for number in SENTENCES:
-        values = {"ptb-1": (0.01, 6, True), "ptb-2": (0.02, 7, True), "ptb-2+": (0.03, 8, True)}
-        values |= {"ptb": (seconds, right, integral), "few ptb": (0.05, 9, True), "few ptb-many": (many, 9, True)}
+        more = 0.1 * (-1) ** number  # an interval without width decides nothing
+        values = {"ptb-1": (0.01, 6, True), "ptb-2": (0.02, 7 + more, True), "ptb-2+": (0.03, 8, True)}
+        values |= {
+            "ptb": (seconds, right + more, integral),
+            "few ptb": (0.05, 9, True),
+            "few ptb-many": (many, 9, True),
+        }
         for size, (time, heads, whole) in values.items():
             found.append(parsing_cell("ad3", size, number, time, right=heads, integral=whole))
         found.append(parsing_cell("dp-eisner order=2", "ptb", number, 0.001, status="feasible", bound=2.0))
@@ -115,7 +120,9 @@ def test_claims_about_orders() -> None:
         "as-fast-as-projective": UNTESTABLE,
     }
     assert order_verdicts(orders(right=7))["gains-with-order"] == OPPOSITE  # below order 2+
-    assert order_verdicts(orders(right=8))["gains-with-order"] == NOT_REPRODUCED  # no gain
+    assert (
+        order_verdicts(orders(right=8))["gains-with-order"] == UNDECIDED
+    )  # no gain; the published one is too small to exclude
     assert order_verdicts(orders(), real=False)["gains-with-order"] == UNTESTABLE  # generated sentences favour them
     assert order_verdicts(orders(integral=False))["third-order-integral"] == UNDECIDED  # six cannot tell it from a half
     assert (
@@ -310,7 +317,8 @@ def test_on_real_data_a_few_sentences_are_in_many_components_too() -> None:
     """They are compared with the same sentences in large ones, and leave the others in the table."""
     found = []
     for number in range(12):
-        for order, heads in (("1", 6), ("2", 7), ("2+", 8), ("3", 9)):
+        more = 0.1 * (-1) ** number  # an interval without width decides nothing
+        for order, heads in (("1", 6), ("2", 7 + more), ("2+", 8), ("3", 9 + more)):
             found.append(parsing_cell("ad3", f"en_ewt-{order}", number, 0.05, right=heads, integral=True))
         if number < 6:
             found.append(parsing_cell("ad3", "en_ewt-many", number, 0.5, right=9, integral=True))

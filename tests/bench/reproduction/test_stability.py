@@ -17,7 +17,19 @@ from bench.analysis.statistics.values import ratio_interval
 from bench.reproduction import evidence
 from bench.reproduction.claims import Claim, holm_corrected
 from bench.reproduction.evidence import RERUN, Evidence, few, paired_bootstrap, proportion, share
-from bench.reproduction.verdicts import DECIDED, LEVEL, Ruling, at_least, at_most, better, effect, faster, higher, kept
+from bench.reproduction.verdicts import (
+    DECIDED,
+    LEVEL,
+    Ruling,
+    at_least,
+    at_most,
+    better,
+    effect,
+    faster,
+    higher,
+    kept,
+    most,
+)
 
 RUNS = 250
 Draw = Callable[[np.random.Generator], Ruling]
@@ -46,6 +58,11 @@ def means(true: float, items: int, rule: Callable[[Evidence], Ruling]) -> Draw:
 
 def shares(true: float, items: int) -> Draw:
     return lambda rng: effect(proportion(int(rng.binomial(items, true)), items), 0.5, 0.9)
+
+
+def majorities(true: float, treebanks: int) -> Draw:
+    """Gains on most of several treebanks; each gains with this probability."""
+    return lambda rng: most(np.where(rng.random(treebanks) < true, 1.0, -1.0).tolist())
 
 
 def differences(true: float, items: int) -> Draw:
@@ -87,6 +104,8 @@ CASES = {
     "a gain of half": means(1.05 / math.exp(0.02), 48, better_quality),
     "a share of 90 %": shares(0.9, 60),
     "a share of a half": shares(0.5, 15),
+    "gains on half of ten treebanks": majorities(0.5, 10),
+    "gains on four fifths of fourteen": majorities(0.8, 14),
     "no difference": differences(0.0, 12),
     "a small difference": differences(0.1, 60),
     "a power on its limit": powers(4.3, 48),

@@ -14,6 +14,7 @@ from bench.analysis.statistics.values import Interval, mean_interval
 from bench.experiments.experiment import read_experiment
 from bench.learning.transduction.systems import SYSTEMS
 from bench.records.frame import make_frame
+from bench.reproduction.claims import Claim
 from bench.reproduction.context import Context
 from bench.reproduction.pieces import transduction_systems
 from bench.reproduction.pieces.sentence_views import transduction_view
@@ -29,28 +30,31 @@ from bench.reproduction.pieces.transduction import (
 from bench.reproduction.pieces.transduction_checks import (
     NAMES,
     QUESTIONS,
+    STRONG_DUAL,
     checks_table,
     variant_settings,
     variant_solvers,
 )
+from bench.reproduction.pieces.transduction_claims import transduction_claims
 from bench.reproduction.pieces.transduction_systems import (
     BEAM,
+    BIGRAM_MODEL,
     DISCRIMINATIVE,
     DISCRIMINATIVE_SYSTEM,
     EXPERIMENT,
+    JOINT_TABLE,
     LANGUAGE_MODEL,
     LM_SYSTEM,
     PURE,
     RERANKER,
     TransductionRun,
-    transduction_claims,
     transduction_run,
 )
 from bench.reproduction.published import TRANSDUCTION
 from bench.reproduction.verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, UNTESTABLE
 from solvers.subgradient import ALGORITHM_1
 
-RELATIONS = {DISCRIMINATIVE: 0.52, RERANKER: 0.60, PURE: 0.52, BEAM: 0.58, LM_SYSTEM: 0.60, DISCRIMINATIVE_SYSTEM: 0.62}
+RELATIONS = {DISCRIMINATIVE: 0.52, RERANKER: 0.58, PURE: 0.52, BEAM: 0.58, LM_SYSTEM: 0.60, DISCRIMINATIVE_SYSTEM: 0.62}
 
 
 def as_fast(low: float, high: float, pairs: int = 6) -> SpeedUp:
@@ -58,38 +62,140 @@ def as_fast(low: float, high: float, pairs: int = 6) -> SpeedUp:
 
 
 def made_run(
-    relations: dict[str, float], speed: SpeedUp | None, sentences: int = 6, rates: dict[str, float] | None = None
+    relations: dict[str, float],
+    speed: SpeedUp | None,
+    sentences: int = 6,
+    rates: dict[str, float] | None = None,
+    kept: dict[str, int] | None = None,
+    table: SpeedUp | None = None,
 ) -> TransductionRun:
-    index = pd.MultiIndex.from_product([relations, range(sentences)], names=["label", "sentence"])
-    values = [relation + number / 50 for relation in relations.values() for number in range(sentences)]
-    rate = [(rates or {}).get(label, 0.7) for label in relations for _ in range(sentences)]
-    kept = [tuple(range(5 + (label == BEAM and number == 0))) for label in relations for number in range(sentences)]
-    frame = pd.DataFrame({"relation F1": values, "compression rate": rate, "kept": kept}, index=index)
-    return TransductionRun(frame, {}, speed)
+    """Relation F1 goes up and down between systems by a little; without that no interval has a width. `kept`: how many words of all."""
+    rows = []
+    for place, (label, relation) in enumerate(relations.items()):
+        for number in range(sentences):
+            other = 1 if label == BEAM and number == 0 else 0
+            rows.append(
+                {
+                    "label": label,
+                    "sentence": number,
+                    "relation F1": relation + number / 50 + 0.002 * (-1) ** (number + place),
+                    "compression rate": (rates or {}).get(label, 0.7) + 0.001 * (-1) ** (number + place),
+                    "kept": tuple(range((kept or {}).get(label, 5) + other)),
+                    "seconds": 0.001,
+                }
+            )
+    frame = pd.DataFrame(rows).set_index(["label", "sentence"])
+    return TransductionRun(frame, {}, speed, table)
+
+
+def claims_of(run: TransductionRun) -> dict[str, Claim]:
+    return {claim.name: claim for claim in transduction_claims(run)}
+
+
+NAMES_OF_QUALITY = [
+    "dual-beats-beam",
+    "dual-beats-others",
+    "discriminative-beats-lm",
+    "joint-beats-parts",
+    "joint-beats-reranker",
+]
+DIFFERENT = {PURE: 6}  # pure transduction keeps another number of words, so that the language model does something
 
 
 def test_claims_hold_and_fail() -> None:
-    claims = transduction_claims(made_run(RELATIONS, as_fast(0.6, 0.9)))
-    assert [claim.verdict for claim in claims] == [REPRODUCED] * 5 + [UNTESTABLE] * 2
-    assert claims[0].ratio.endswith("(paper 1.029)")
-    assert claims[0].why.startswith(f"against {BEAM}: difference +2.00 [")
-    assert claims[5].ours == "0.750x [0.600, 0.900] as fast, decoding 6 sentences"
-    other = {**RELATIONS, BEAM: 0.60, DISCRIMINATIVE: 0.63, RERANKER: 0.64}
-    claims = transduction_claims(made_run(other, as_fast(0.2, 0.4), rates={BEAM: 0.6}))
-    found = [claim.verdict for claim in claims]
-    assert found == [NOT_REPRODUCED, REPRODUCED, OPPOSITE, OPPOSITE, NOT_REPRODUCED, UNTESTABLE, UNTESTABLE]
-    few = transduction_claims(made_run(RELATIONS, None, sentences=4))
-    assert {claim.verdict for claim in few} == {UNTESTABLE}
+    found = claims_of(
+        made_run({**RELATIONS, JOINT_TABLE: 0.62}, as_fast(0.6, 0.9), kept=DIFFERENT, table=as_fast(5.0, 7.0))
+    )
+    assert list(found)[:5] == NAMES_OF_QUALITY
+    assert [found[name].verdict for name in NAMES_OF_QUALITY] == [REPRODUCED] * 5
+    last = ["rates-like-beam", "time-like-beam", "one-table-impractical", "human-ratings"]
+    verdicts = [REPRODUCED, UNTESTABLE, REPRODUCED, UNTESTABLE]
+    assert [(name, found[name].verdict) for name in list(found)[5:]] == list(zip(last, verdicts, strict=True))
+    beam = found["dual-beats-beam"]
+    assert beam.ratio.endswith("(paper 1.029)")
+    assert beam.published == "relation F1 60.5 against 58.8 (Written), 61.5 against 59.5 (Spoken)"
+    assert beam.why.startswith(f"against {BEAM}: difference +2.00 [")
+    assert beam.why.endswith("In the paper this difference is not significant (no †), on either corpus.")
+    assert found["time-like-beam"].ours == "0.750x [0.600, 0.900] as fast, decoding 6 sentences"
+    other = {**RELATIONS, JOINT_TABLE: 0.62, BEAM: 0.60, DISCRIMINATIVE: 0.63, RERANKER: 0.64}
+    run = made_run(other, as_fast(0.2, 0.4), rates={BEAM: 0.6}, kept=DIFFERENT, table=as_fast(0.1, 0.2))
+    failed = claims_of(run)
+    assert [failed[name].verdict for name in NAMES_OF_QUALITY] == [
+        *(NOT_REPRODUCED, OPPOSITE, REPRODUCED, OPPOSITE, OPPOSITE)
+    ]
+    assert failed["rates-like-beam"].verdict == NOT_REPRODUCED
+    assert failed["one-table-impractical"].verdict == OPPOSITE  # the table is faster
+    few = claims_of(made_run(RELATIONS, None, sentences=4))
+    assert {claim.verdict for claim in few.values()} == {UNTESTABLE}
 
 
 def test_decoders_that_answer_alike_are_not_judged() -> None:
     run = made_run({**RELATIONS, BEAM: RELATIONS[LM_SYSTEM]}, None)
-    assert transduction_claims(run)[0].verdict == NOT_REPRODUCED  # one sentence differs
+    assert claims_of(run)["dual-beats-beam"].verdict == NOT_REPRODUCED  # one sentence differs
     alike = run.sentences.copy()
     alike["kept"] = [(0, 1)] * len(alike)
-    claim = transduction_claims(replace(run, sentences=alike))[0]
-    assert claim.verdict == UNTESTABLE
-    assert claim.ruling.rule == "both decoders keep the same words of all 6 sentences at these weights"
+    alike["compression rate"] = 0.7
+    found = claims_of(replace(run, sentences=alike))
+    assert found["dual-beats-beam"].verdict == UNTESTABLE
+    same = "both decoders keep the same words of all 6 sentences at these weights"
+    assert found["dual-beats-beam"].ruling.rule == same
+    assert found["rates-like-beam"].verdict == UNTESTABLE
+    assert found["rates-like-beam"].ruling.rule.endswith("both give the same answer on every item")
+
+
+@pytest.mark.parametrize(("rate", "verdict"), [(0.7, REPRODUCED), (0.71, REPRODUCED), (0.75, UNTESTABLE)])
+def test_systems_of_other_rates_are_judged_at_equal_lengths(rate: float, verdict: str) -> None:
+    """Here no sentence has equal lengths: within 2 % of the rate all count, beyond it none."""
+    claim = claims_of(made_run(RELATIONS, None, rates={RERANKER: rate}, kept={RERANKER: 4}))["joint-beats-reranker"]
+    assert claim.verdict == verdict
+    assert claim.ours.endswith(f"against 63.0 ({100 * rate:.1f} %)")
+    assert "at equal lengths no sentence" in claim.why
+    assert ("more than 2% apart, so that equal lengths decide" in claim.why) == (verdict == UNTESTABLE)
+
+
+def test_at_equal_lengths_only_these_sentences_count() -> None:
+    """The joint model loses where both keep as many words, and wins where it keeps more."""
+    run = made_run(RELATIONS, None, sentences=12, rates={RERANKER: 0.6}, kept={RERANKER: 5})
+    changed = run.sentences.copy()
+    for number in range(12):
+        there = (DISCRIMINATIVE_SYSTEM, number)
+        more = number < 6
+        changed.at[there, "kept"] = tuple(range(9 if more else 5))
+        changed.loc[there, "relation F1"] += 0.3 if more else -0.2
+    claim = claims_of(replace(run, sentences=changed))["joint-beats-reranker"]
+    assert claim.verdict == OPPOSITE
+    assert "at equal lengths difference -16.00" in claim.why
+    assert "over 6 items" in claim.why
+
+
+@pytest.mark.parametrize(("same", "verdict"), [(19, UNTESTABLE), (18, REPRODUCED)])
+def test_a_language_model_that_changes_nothing_cannot_be_beaten(same: int, verdict: str) -> None:
+    """On 95 % of the sentences it keeps the words of pure transduction."""
+    run = made_run(RELATIONS, None, sentences=20)
+    changed = run.sentences.copy()
+    for number in range(same, 20):
+        changed.at[(PURE, number), "kept"] = (7, 8, 9)
+    strong = changed.loc[[LM_SYSTEM]].rename(index={LM_SYSTEM: STRONG_DUAL})
+    strong["relation F1"] -= 0.1
+    claim = claims_of(replace(run, sentences=changed, variants=strong))["discriminative-beats-lm"]
+    assert claim.verdict == verdict
+    told = f"keeps the same words as {PURE} in 19 of 20 sentences (95.0%)"
+    assert (told in claim.ruling.rule) == (verdict == UNTESTABLE)
+    assert (
+        "Against strong LM (Dual Decomp.), where n-grams count ten times as much: difference +12." in claim.why
+    ) == (verdict == UNTESTABLE)
+
+
+def test_the_joint_table_is_raced_on_sentences_of_which_both_prove_the_optimum() -> None:
+    rows = []
+    for number in range(6):
+        proved = "optimal" if number < 5 else "feasible"
+        rows.append(record(DISCRIMINATIVE_SYSTEM, BIGRAM_MODEL, number, -1.0, 0, 0.008) | {"status": proved})
+        rows.append(record(JOINT_TABLE, BIGRAM_MODEL, number, -1.0, 0, 0.002) | {"status": "optimal"})
+    solvers = [{"label": label} for label in (DISCRIMINATIVE_SYSTEM, JOINT_TABLE)]
+    found = transduction_run(make_frame(rows, experiment={"solvers": solvers})).table_speed_up
+    assert found is not None
+    assert (found.pairs, found.times.value) == (5, pytest.approx(0.25))
 
 
 def test_relations_at_equal_lengths() -> None:
