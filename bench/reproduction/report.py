@@ -16,12 +16,12 @@ from problems.files import replacing
 from ..output.plots.canvas import save
 from ..output.report import FOLDER as STYLE_FOLDER
 from ..output.report import digest, filled
-from ..output.report.parts import csv_link, facts_part
+from ..output.report.parts import facts_part
 from ..records.log import writing
 from ..records.marks import at_worst, marks
 from ..records.provenance import code_name, command, libraries, machine, now, solver_version, write_provenance
 from .answers import answers_part
-from .beside import views_of, views_part
+from .beside_page import views_part
 from .claims import claims_table
 from .claims_page import claims_page
 from .cover import contests_by_task, cover_alt, cover_data, cover_figure, cover_table
@@ -189,7 +189,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     if marked:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
     parts += [f'<p class="note">{escape(text)}</p>' for text in left_out(kept)]
-    parts.append(views_part(kept.facts, _tables(piece, kept)) + _view_files(piece, kept))
+    parts.append(views_part(kept.facts, _tables(piece, kept), piece.name))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
     parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
     parts.append(passages_part(kept.passages))
@@ -201,15 +201,6 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
             f'<p class="note run">Every cell, interactive: {where} in the folder of `dualbench reproduce`.</p>'
         )
     return "".join(parts)
-
-
-def _view_files(piece: Piece, kept: Kept) -> str:
-    """The paper's tables beside ours as files."""
-    links = [
-        f"{escape(view.where)} {csv_link(view.table(), f'{piece.name}-{stem}')}"
-        for stem, view in views_of(kept.facts).items()
-    ]
-    return f'<p class="note run">Beside ours, as a file: {"; ".join(links)}</p>' if links else ""
 
 
 def _tables(piece: Piece, kept: Kept) -> str:

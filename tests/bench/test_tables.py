@@ -81,7 +81,7 @@ def test_latex_has_booktabs_rules_groups_and_notes() -> None:
         parts = re.split(r"(?<!\\)&", row.removesuffix(r" \\"))
         assert [unescaped(part).strip() for part in parts] == cells
         assert not row.startswith(("[", "*"))  # the line before would take it as its argument
-    assert lines[2] == r"\caption{100 \% of a\_b \& c}\label{tab:100-of-a-b-c}"
+    assert lines[4] == r"\caption{100 \% of a\_b \& c}\label{tab:100-of-a-b-c}"
     assert lines.index(r"\noindent Note with 5 \% \& more\_less.\par") > end
 
 
