@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 SHARES = frozenset(
-    (
-        "UAS",
-        "ROUGE-1",
-        "ROUGE-2",
-        "ROUGE-L",
-        "ROUGE-SU4",
-        "compression rate",
-        "unigram F1",
-        "relation F1",
-        "exact match",
-    )
+    ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4", "UAS", "UAS-ptb", "UAS-unicode", "non-projective recall")
 )
+SHARES |= {"compression rate", "unigram F1", "relation F1", "exact match"}
 """Measures that records keep as a share of one; all others are printed as they are."""
 PRINTED = {"UAS": "%", "ROUGE-2": "%", "R-2": "%", "R-SU4": "%", "Pyr": "%", "LQ": "1 to 5"}
-PRINTED |= dict.fromkeys(("C Rate", "F_uni", "RASP"), "share of 1")
+PRINTED |= dict.fromkeys(("C Rate", "F_uni", "RASP"), "share")
 """Units that the papers' own headings leave out, by the last words of a heading."""
+
+
+def heading_of(measure: str) -> str:
+    """A measure as the heading of a column or the label of an axis."""
+    return f"{measure} %" if measure in SHARES else measure
+
+
+def scale_of(measure: str) -> float:
+    """What a record's value is multiplied by where it is printed."""
+    return 100.0 if measure in SHARES else 1.0
 
 
 def with_unit(heading: str) -> str:

@@ -13,6 +13,7 @@ from ...experiments.sources import task_named
 from ...records.frame import Records
 from ...runner.handover import tuples
 from ..escaping import html_text
+from ..units import heading_of, scale_of
 from .catalog import Catalog, listed, number
 from .parts import words_part
 
@@ -62,7 +63,10 @@ def _output(task: str, instance: Any, complaint: str, same: list[dict[str, Any]]
     labels = [cell["label"] for cell in same]
     facts = [f"objective {number(_objective(same[0]), 6)}"] if math.isfinite(_objective(same[0])) else []
     statuses = listed(list(dict.fromkeys(cell["status"] for cell in same)))
-    facts += [statuses, *(f"{name} {number(value)}" for name, value in same[0]["metrics"].items())]
+    facts += [
+        statuses,
+        *(f"{heading_of(name)} {number(scale_of(name) * value)}" for name, value in same[0]["metrics"].items()),
+    ]
     wrong = f'<p class="bad">{html_text(complaint)}</p>' if complaint else ""
     indices = " ".join(str(catalog.labels.index(label)) for label in labels)
     return (

@@ -210,6 +210,24 @@ def test_only_rows_of_ours_are_not_folded() -> None:
     assert groups == [[("2", "paper")], [("2", "ours")]]
 
 
+def test_every_quality_of_the_papers_has_a_unit() -> None:
+    """In the outcomes that are recorded: in the heading or, for counts, in the title."""
+    pieces = Path(__file__).parents[3] / "results" / "reproduction" / "pieces"
+    views = [
+        view
+        for path in pieces.glob("*/content.json")
+        for view in views_of(json.loads(path.read_text())["facts"]).values()
+    ]
+    names = {
+        name
+        for view in views
+        for name, column in zip(view.names(), view.columns, strict=True)
+        if column.kind not in ("power", "shown")
+    }
+    assert {"First Ord. UAS (%)", "R-2 (%)", "F_uni (share)"} <= names
+    assert [name for name in names if not re.search(r"%|\(share\)|[Ss]ec", name)] == []
+
+
 def test_why_cells_have_no_mark() -> None:
     wide, narrow = Cell(None, "L^1.0 [0.1, 1.9]"), Cell(1.0, "L^1.0 [0.9, 1.1]")
     columns = [Column(name, "power") for name in "abc"]
