@@ -1,25 +1,19 @@
-"""The report's parts as plain HTML: tables, figures, passages, claims. Nothing needs a script."""
+"""The report's parts as plain HTML: tables, passages, claims. Nothing needs a script."""
 
 from __future__ import annotations
 
-import base64
 import re
-import struct
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
-from ..output.plots.looks import follows_the_page
 from ..output.report.parts import csv_link, words_part
 from ..output.tables import Table
 from .claims import Claim, claims_table, counted
-from .piece import Passage, Shown
+from .piece import Passage
 from .store import Kept
 from .verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, VERDICTS, WEAKER
 
-LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
 MOST_NAMES = 6  # of folded rows
-ACROSS = 1.7  # width over height from which a figure gets the whole width
 CLASSES = {REPRODUCED: "good", WEAKER: "partly", NOT_REPRODUCED: "bad", OPPOSITE: "bad"}
 
 
@@ -92,32 +86,6 @@ NO_TEXT = '<span class="hidden-text">(no name)</span>'
 
 def notes_part(notes: Sequence[str]) -> str:
     return '<ul class="note">' + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else ""
-
-
-def picture_part(folder: Path, picture: Shown, narrow: str = "") -> str:
-    """A figure with its caption; `narrow` is the stem of the one for small screens, where others scroll sideways."""
-    png = folder / f"{picture.stem}.png"
-    width, height = struct.unpack(">II", png.read_bytes()[16:24])  # a PNG's header
-    data = _embedded(folder, picture.stem)
-    raster = " class=raster" if data.startswith("data:image/png") else ""
-    image = f'<img{raster} src="{data}" alt="{escape(picture.alt, quote=True)}">'
-    if narrow:
-        source = f'<source media="screen and (max-width: 40rem)" srcset="{_embedded(folder, narrow)}">'
-        image = f"<picture>{source}{image}</picture>"
-    else:
-        image = f'<div class="pan" tabindex="0" role="region" aria-label="Figure">{image}</div>'
-    return (
-        f"<figure{' class=across' if width > ACROSS * height else ''}>{image}"
-        f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
-    )
-
-
-def _embedded(folder: Path, stem: str) -> str:
-    """A drawing that follows the page's colours; a large one as PNG."""
-    svg, kind, data = folder / f"{stem}.svg", "png", b""
-    if svg.exists() and svg.stat().st_size <= LARGEST_SVG:
-        kind, data = "svg+xml", follows_the_page(svg.read_text(encoding="utf-8")).encode()
-    return f"data:image/{kind};base64,{base64.b64encode(data or (folder / f'{stem}.png').read_bytes()).decode()}"
 
 
 def folded(title: str, body: str) -> str:

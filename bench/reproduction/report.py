@@ -25,8 +25,9 @@ from .beside_page import views_part
 from .claims import claims_table
 from .claims_page import claims_page
 from .cover import contests_by_task, cover_alt, cover_data, cover_figure, cover_table
-from .page import claims_part, folded, notes_part, passages_part, picture_part, table_part, verdict_counts
+from .page import claims_part, folded, notes_part, passages_part, table_part, verdict_counts
 from .paper_rows import first_rows
+from .pictures import cover_part, pictures_part
 from .piece import Context, Piece, Shown
 from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
 from .standings import Contest, contest_of
@@ -154,7 +155,7 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
         "hollow, within 1 %. Crosses: they reach none of these on every instance. Below each size: the ILP solver that is the fastest "
         "most often."
     )
-    return picture_part(context.out, Shown(COVER, caption, cover_alt(found)), NARROW_COVER) + table_part(
+    return cover_part(context.out, Shown(COVER, caption, cover_alt(found)), NARROW_COVER) + table_part(
         table, 3, name=COVER, data=data
     )
 
@@ -190,8 +191,7 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
         parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
     parts += [f'<p class="note">{escape(text)}</p>' for text in left_out(kept)]
     parts.append(views_part(kept.facts, _tables(piece, kept), piece.name))
-    pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
-    parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
+    parts.append(pictures_part(kept.folder, kept.figures))
     parts.append(passages_part(kept.passages))
     parts.append(claims_part(kept.claims, piece.name))
     run = kept.facts.get("run")
