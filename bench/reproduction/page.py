@@ -44,6 +44,11 @@ def unbroken(text: str) -> str:
     )
 
 
+def thousands(text: str) -> str:
+    """The numbers of a cell, with their thousands grouped as everywhere on the page."""
+    return re.sub(r"(?<![\w.,^])\d{4,}(?!\w)", lambda found: f"{int(found[0]):,}", text)
+
+
 def _named(table: Table, place: int) -> str:
     """A row by its solver, or whatever names it."""
     row = table.rows[place]
@@ -65,7 +70,9 @@ def _table(table: Table, places: Sequence[int], caption: str) -> str:
         apart = bool(body) and any(not between for between in table.rows[before:place])
         cells = [f'<th scope="row">{escape(row[0]) or NO_TEXT}</th>']
         cells += [
-            f'<td class="{"wide" if column < table.left else "number"}">{unbroken(escape(text))}</td>'
+            f'<td class="wide">{unbroken(escape(text))}</td>'
+            if column < table.left
+            else f'<td class="number">{unbroken(escape(thousands(text)))}</td>'
             for column, text in enumerate(row[1:], start=1)
         ]
         body.append(f"<tr{' class=apart' if apart else ''}>{''.join(cells)}</tr>")
