@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 SHARES = frozenset(
     ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4", "UAS", "UAS-ptb", "UAS-unicode", "non-projective recall")
 )
@@ -20,6 +22,11 @@ def heading_of(measure: str) -> str:
 def scale_of(measure: str) -> float:
     """What a record's value is multiplied by where it is printed."""
     return 100.0 if measure in SHARES else 1.0
+
+
+def measured(name: str, value: float, form: Callable[[float], str]) -> str:
+    """A measure and its value in a sentence."""
+    return f"{name} {form(scale_of(name) * value)}{' %' if name in SHARES else ''}"
 
 
 def with_unit(heading: str) -> str:
