@@ -327,9 +327,18 @@ def test_trees_keep_their_indentation() -> None:
     assert any(line.startswith("    ") for line in lines)
     assert [" ".join(word for word, _ in line) for line in task.marked(instance, solution.structure)] == lines
     row = {"task": "parsing", "instance_digest": "d", "instance": "one", "objective": solution.objective}
-    rows = [{**row, "structure": solution.structure, "status": "feasible", "solver": "a", "cpu_seconds": 1.0}]
+    rows = [
+        {
+            **row,
+            "structure": solution.structure,
+            "status": "feasible",
+            "solver": "a",
+            "cpu_seconds": 1.0,
+            "metrics": {"UAS": 0.85},
+        }
+    ]
     made, _ = make_report(made_records(rows), {"d": instance})
-    assert re.search(r"UAS \d+(\.\d+)? % ·", made)
+    assert "UAS 85.0 %" in made
     tree = made.split('<div class="tree">')[1].split("</div>")[0]
     assert [html.unescape(line) for line in re.findall(r"<p>(.*?)</p>", tree)] == lines
     assert re.search(r"\.output p \{[^}]*white-space: pre-wrap", made)
