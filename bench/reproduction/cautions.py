@@ -21,7 +21,7 @@ def piece_marks(piece: Piece, kept: Kept) -> list[str]:
     busiest = max(parts, key=lambda part: load_per_core(part) or 0.0, default=None)
     found = [
         mark
-        for part in parts
+        for part in sorted(parts, key=lambda part: part is not busiest)
         for mark in marks({**part, "quick": False})
         if part is busiest or not mark.startswith(_LOAD)
     ]

@@ -45,8 +45,8 @@ def unbroken(text: str) -> str:
 
 
 def thousands(text: str) -> str:
-    """The numbers of a cell, with their thousands grouped as everywhere on the page."""
-    return re.sub(r"(?<![\w.,^])\d{4,}(?!\w)", lambda found: f"{int(found[0]):,}", text)
+    """A text with the thousands of its numbers grouped, as everywhere on the page; years and parts of names stay."""
+    return re.sub(r"(?<![\w.,^-])(?!(?:19|20)\d\d\b)\d{4,}(?!\w)", lambda found: f"{int(found[0]):,}", text)
 
 
 def _named(table: Table, place: int) -> str:
@@ -126,7 +126,7 @@ def claims_part(claims: Sequence[Claim], piece: str) -> str:
         why = f'<details class="why"><summary>why</summary>{reasons}</details>' if reasons else ""
         rows.append(
             f'<tr><th scope="row" class="wide">{escape(claim.text)} <span class="note">({escape(claim.where)})</span></th>'
-            f'<td class="wide">{escape(claim.published)}</td><td class="wide">{escape(claim.ours)}{why}</td>'
+            f'<td class="wide">{escape(thousands(claim.published))}</td><td class="wide">{escape(thousands(claim.ours))}{why}</td>'
             f"<td>{escape(claim.ratio)}</td>{_verdict(claim)}</tr>"
         )
     link = csv_link(claims_table((piece, claim) for claim in claims), f"{piece}-claims")
