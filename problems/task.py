@@ -7,6 +7,7 @@ dataclass (`instance_class`) whose fields are its JSON, a structure is the tuple
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import islice, product
@@ -144,8 +145,9 @@ class Task(ABC, Generic[Instance, Structure]):
         return [str(structure)]
 
     def marked(self, instance: Instance, structure: Structure) -> list[list[tuple[str, bool]]]:
-        """Like `render`, with what was removed: lines of (word, kept)."""
-        return [[(word, True) for word in line.split()] for line in self.render(instance, structure)]
+        """Like `render`, with what was removed: lines of (word, kept). The first word keeps its indentation."""
+        lines = self.render(instance, structure)
+        return [[(word, True) for word in re.findall(r"^\s*\S+|\S+", line)] for line in lines]
 
     def structures(self, instance: Instance) -> Iterator[Structure]:
         """Every feasible structure, for brute force on small instances. By default, all assignments that `broken` accepts.

@@ -96,6 +96,12 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert (DOCS / "releases" / f"{version[1]}.md").exists()
 
 
+def test_every_cited_paper_has_its_venue() -> None:
+    papers = (ROOT / "CITATION.cff").read_text(encoding="utf-8").split("  - type: conference-paper")[1:]
+    assert len(papers) == 4
+    assert all("\n    collection-title: Proceedings of " in paper for paper in papers)
+
+
 def test_links_and_anchors_are_found() -> None:
     text = "# A `b` c: d\n\n[one](x.md#part) `[no](n.md)` ![](p%20q.png) [far](https://example.org)\n\n    [code](c.md)\n\n## A `b` c: d\n"
     assert links(text) == [("x.md", "part"), ("p q.png", "")]

@@ -13,7 +13,7 @@ import pytest
 import typer.main
 from site_pages.api_pages import NAMES, api_pages
 from site_pages.catalogue_pages import FAMILIES, extras, family, field_comments
-from site_pages.hook import led, made, site_path
+from site_pages.hook import led, made, on_page_content, site_path
 from site_pages.markdown import cell, first_sentence, prose, read_table, table, with_suffixes
 
 import bench
@@ -44,6 +44,16 @@ def test_the_reference_has_every_command_and_option() -> None:
                 assert all(each in text for each in parameter.opts), (name, parameter.name)
             if parameter.param_type_name == "argument":
                 assert parameter.name.upper() in text, (name, parameter.name)
+
+
+def test_small_screens_get_the_narrow_cover() -> None:
+    image = '<img alt="x" src="results/reproduction/cover.png" />'
+    narrow = '<source media="(max-width: 40rem)" srcset="results/reproduction/cover-narrow.svg">'
+    assert on_page_content(f"<p>{image}</p>") == f"<p><picture>{narrow}{image}</picture></p>"
+    other = '<img src="results/parsing-race/profile.png">'
+    assert on_page_content(other) == other
+    _, _, files = made()
+    assert files["results/reproduction/cover-narrow.svg"].is_file()
 
 
 def test_the_catalogues_have_every_solver_factor_task_and_experiment() -> None:

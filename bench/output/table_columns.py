@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ..analysis.statistics.ratios import SpeedUp, Target
 from ..experiments.presentation import ratio_name
 from ..records.fields import FAILURES
+from .units import SHARES, heading_of, scale_of
 
 Row = Mapping[str, Any]
 LETTERS = {"timeout": "t", "memout": "m", "crash": "c", "error": "e", "skipped": "s", "wrong": "w"}
@@ -105,6 +106,13 @@ def ratio_column(heading: str, pattern: str) -> Column:
     return Column(heading, ratio_name(pattern), f"{heading}: times faster than {said}", "ratio")
 
 
+def metric_column(name: str) -> Column:
+    """The mean of a measure of quality; shares of one as per cent."""
+    if name not in SHARES:
+        return Column(name, f"metrics.{name}")
+    return Column(heading_of(name), f"metrics.{name}", form=lambda value: percent(scale_of(name) * value))
+
+
 def _median(row: Row, scale: float) -> str:
     return with_interval(*(row[name] * scale for name in ("median", "median_low", "median_high")))
 
@@ -152,7 +160,7 @@ def columns_named(names: Iterable[str], baselines: list[str]) -> dict[str, Colum
                 heading = "xbase" if len(baselines) == 1 else f"x {pattern}"
                 found[f"{name} {pattern}"] = ratio_column(heading, pattern)
         else:
-            found[name] = COLUMNS.get(name) or Column(name, f"metrics.{name}")
+            found[name] = COLUMNS.get(name) or metric_column(name)
     return found
 
 

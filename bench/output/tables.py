@@ -22,8 +22,6 @@ from .latex import latex_table
 from .table_csv import csv_rows
 
 FORMATS = ("md", "csv", "tex")
-
-LATEX_PACKAGES = ("array", "booktabs", "longtable")
 WIDEST = 500  # characters; a table wider than the terminal runs on rather than losing columns
 
 
@@ -84,7 +82,7 @@ class Table:
         return text.getvalue()
 
     def latex(self) -> str:
-        r"""A `table` with caption and label, or several where it is too wide; needs the packages of `LATEX_PACKAGES`."""
+        """A `table` with caption and label, or several where it is too wide; a comment names the packages it needs."""
         return latex_table(self.title, self.headings, self.rows, self.notes, self.left)
 
     def _repr_html_(self) -> str:
@@ -120,4 +118,4 @@ def _markdown_row(cells: list[str]) -> str:
     return "| " + " | ".join(map(markdown_text, cells)) + " |"
 
 
-__all__ = ["FORMATS", "LATEX_PACKAGES", "Table", "latex_text"]
+__all__ = ["FORMATS", "Table", "latex_text"]

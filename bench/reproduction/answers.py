@@ -14,7 +14,7 @@ from ..output.report.catalog import listed
 from ..output.table_columns import percent
 from .claims import Claim, counted
 from .page import unbroken
-from .standings import Contest, interval_text, seconds_text, speed_up_text
+from .standings import Contest, interval_text, seconds_text, size_name, speed_up_text
 
 DEEDS: dict[Target, str] = {"optimal": "proves the optimum"}
 
@@ -91,11 +91,6 @@ def claims_sentence(claims: Iterable[Claim]) -> str:
     return f"Of {numbered(sum(found.values()), 'claim')} of the papers: {', '.join(parts)}." if parts else ""
 
 
-def _size(name: str) -> str:
-    """Sizes that are numbers are lengths of sentences."""
-    return f"{name} words" if name.isdigit() else name
-
-
 def answers_part(found: Mapping[str, Sequence[Contest]], claims: Iterable[Claim]) -> str:
     """The sentences as HTML: one for everything, then a box per task with a line per size."""
     first = f'<p class="lead">{escape(lead(found))}</p>' if found else ""
@@ -104,7 +99,7 @@ def answers_part(found: Mapping[str, Sequence[Contest]], claims: Iterable[Claim]
     boxes = []
     for task, contests in found.items():
         lines = "".join(
-            f'<li class="{winner(each).name.lower()}"><b>{escape(_size(each.size))}:</b> {unbroken(escape(answer(each)))}</li>'
+            f'<li class="{winner(each).name.lower()}"><b>{escape(size_name(each.size))}:</b> {unbroken(escape(answer(each)))}</li>'
             for each in contests
         )
         boxes.append(f"<div><h3>{escape(task.capitalize())}</h3><ul>{lines}</ul></div>")

@@ -1,4 +1,4 @@
-"""The paper beside ours: a published table and ours in its layout, cell by cell, marked by agreement; for the report and for LaTeX.
+"""The paper beside ours: a published table and ours in its layout, cell by cell, marked by agreement.
 
 Texts, machines and models differ, so that a cell is held against a *reference* of the same column (a row of the table, named there): the
 paper's cell over the paper's reference, and ours over ours. Two such quotients agree if they differ by at most a stated factor. Rows that
@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from html import escape
 from math import isfinite, log
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from ..output.escaping import latex_text
-from ..output.tables import Table
-from ..records.log import writing
+from ..output.headings import grouped
+from ..output.units import with_unit
 
 Kind = Literal["quality", "time", "rate", "power", "shown"]
 Agreement = Literal["agrees", "near", "differs", "reference", ""]
@@ -24,12 +21,6 @@ WITHIN: dict[str, tuple[float, float]] = {"quality": (1.02, 1.05), "time": (2.0,
 """Factors within which two quotients agree, and are near each other. Rates are compared as they are, without a reference."""
 POWERS = (0.3, 0.6)  # what a measured power may be above that of the theory
 MARKS: dict[Agreement, str] = {"agrees": "=", "near": "~", "differs": "≠", "reference": "·", "": ""}
-COLOURS = {"agrees": "green!18", "near": "yellow!30", "differs": "red!16"}
-RULE = (
-    "Marks, on ours: = agrees, ~ near, ≠ differs. Qualities and times are held against the reference (·), the paper's "
-    "against the paper's and ours against ours, and these quotients may differ by a factor of 1.02 (1.05: near) for qualities and 2 (4) for "
-    "times and speeds. Rates as they are: 1.05 (1.15). Powers: at most 0.3 (0.6) above theory."
-)
 
 
 class Cell(NamedTuple):
@@ -123,124 +114,77 @@ class Beside:
             found.append(agreement(column.kind, paper, ours))
         return found
 
-    def own_columns(self) -> list[int]:
-        """The columns that we have a cell of; what only people could judge has none."""
-        every = (*self.rows, *self.only_ours)
-        return [
-            place
-            for place, column in enumerate(self.columns)
-            if column.kind != "shown" or any(_texts(row.ours, len(self.columns))[place] for row in every)
-        ]
+    def own_columns(self, rows: Sequence[Row] = ()) -> list[int]:
+        """The columns that we have a cell of, in these rows or in any; what only people could judge has none."""
+        texts = [texts_of(row.ours, len(self.columns)) for row in rows or (*self.rows, *self.only_ours)]
+        return [place for place in range(len(self.columns)) if any(each[place] for each in texts)]
 
-    def _published_places(self) -> tuple[list[int], list[int]]:
-        """The paper's columns that stand beside ours, and those that we have nothing for, which follow."""
-        own = self.own_columns()
-        every = [*range(len(self.columns))]
-        return (own, [place for place in every if place not in own]) if own else (every, [])
+    def names(self) -> list[str]:
+        """Of the columns, with units and with the words of their group: each can stand alone."""
+        return [with_unit(name) for name in grouped([column.name for column in self.columns])]
+
+    def own_cells(self, row: Row) -> dict[int, tuple[str, Agreement]]:
+        """Our texts of a row with their marks, by column."""
+        texts, marks = texts_of(row.ours, len(self.columns)), self.agreements(row)
+        return {place: (texts[place], marks[place]) for place in self.own_columns()}
 
     def counts(self) -> dict[Agreement, int]:
         """How many cells have each mark."""
         every = [each for row in self.rows for each in self.agreements(row)]
         return {mark: every.count(mark) for mark in ("agrees", "near", "differs")}
 
-    def table(self) -> Table:
-        """As plain text, the paper's columns before ours."""
-        headings = ["", *(f"paper: {column.name}" for column in self.columns)]
-        headings += [*(f"ours: {self.columns[place].name}" for place in self.own_columns()), "our system"]
-        rows = [
-            [row.name, *_texts(row.published, len(self.columns)), *self._marked(row), row.own]
-            for row in (*self.rows, *self.only_ours)
-        ]
-        if self.only_ours:
-            rows.insert(len(self.rows), [])
-        return Table(f"{self.title} ({self.where})", headings, rows, self.explained())
-
     def explained(self) -> list[str]:
         """The notes, and what the marks say where there are any."""
-        return [*self.notes, *([self.sentence(), RULE] if any(self.counts().values()) else [])]
+        said = any(self.counts().values()) or any(self._unmarked())
+        return [*self.notes, *([self.sentence(), self.rule()] if said else [])]
 
     def sentence(self) -> str:
+        """How many cells have each mark, and why others have none."""
         found = self.counts()
-        return f"{found['agrees']} cells agree, {found['near']} are near, {found['differs']} differ."
-
-    def _marked(self, row: Row) -> list[str]:
-        return [f"{text} {MARKS[mark]}".rstrip() for text, mark in self._own(row)]
-
-    def _own(self, row: Row) -> list[tuple[str, Agreement]]:
-        """Our texts of a row with their marks, column by column."""
-        texts, marks = _texts(row.ours, len(self.columns)), self.agreements(row)
-        return [(texts[place], marks[place]) for place in self.own_columns()]
-
-    def latex(self) -> str:
-        r"""A `table` environment with coloured cells; it needs booktabs and `\usepackage[table]{xcolor}`."""
-        count, own = len(self.columns), self.own_columns()
-        heads = [_latex(column.name) for column in self.columns]
-        heads += [heads[place] for place in own]
-        lines = [r"\begin{table}", r"\centering", rf"\caption{{{_latex(f'{self.title} ({self.where})')}}}"]
-        lines += [rf"\begin{{tabular}}{{l{'r' * count}@{{\quad}}{'r' * len(own)}}}", r"\toprule"]
-        if own:
-            lines += [rf" & \multicolumn{{{count}}}{{c}}{{paper}} & \multicolumn{{{len(own)}}}{{c}}{{ours}} \\"]
-            lines += [rf"\cmidrule(lr){{2-{count + 1}}}\cmidrule(lr){{{count + 2}-{count + len(own) + 1}}}"]
-        lines += [rf" & {' & '.join(heads)} \\", r"\midrule"]
-        lines += [self._latex_row(row) for row in self.rows]
-        if self.only_ours:
-            lines += [r"\midrule", *(self._latex_row(row) for row in self.only_ours)]
-        lines += [r"\bottomrule", r"\end{tabular}", "", r"\smallskip", r"\begin{minipage}{\linewidth}\footnotesize"]
-        notes = self.explained()
-        return "\n".join([*lines, *map(_latex, notes), r"\end{minipage}", r"\end{table}"]) + "\n"
-
-    def _latex_row(self, row: Row) -> str:
-        texts = [_latex(text) for text in _texts(row.published, len(self.columns))]
-        for text, mark in self._own(row):
-            colour = COLOURS.get(mark)
-            texts.append(rf"\cellcolor{{{colour}}}{_latex(text)}" if colour else _latex(text))
-        return rf"{_latex(row.name)} & {' & '.join(texts)} \\"
-
-    def html(self, level: int = 4) -> str:
-        """The table with both sides under common headings; our own rows folded below it."""
-        title = escape(f"{self.title} ({self.where})")
-        parts = [f"<h{level}>{title}, beside ours</h{level}>", self._html_table(title, self.rows)]
-        if self.only_ours:
-            rows = self._html_table(f"{title}: rows that only we have", self.only_ours)
-            count = len(self.only_ours)
-            parts.append(
-                f"<details><summary>{count} row{'s' * (count > 1)} that only we have</summary>{rows}</details>"
+        said = [f"{found['agrees']} cells agree, {found['near']} are near, {found['differs']} differ."]
+        wide, alone = self._unmarked()
+        if wide:
+            said.append(
+                f"{wide} of our powers have no mark: their intervals are wider than {2 * POWERS[1]:g}, which agrees with anything."
             )
-        notes = "".join(f"<li>{escape(note)}</li>" for note in self.explained())
-        return "".join([*parts, f'<ul class="note">{notes}</ul>'])
+        if alone:
+            said.append(f"{alone} of our cells have no mark, because the paper or the reference row has no cell there.")
+        return " ".join(said)
 
-    def _html_table(self, title: str, rows: Sequence[Row]) -> str:
-        published, own = any(row.published for row in rows), self.own_columns()
-        groups = [("ours", own)] if own else []
-        if published:
-            common, more = self._published_places()
-            groups = [("paper", common), *groups, *([("paper, not ours", more)] if more else [])]
-        first = "".join(f'<th scope="colgroup" colspan="{len(places)}">{name}</th>' for name, places in groups)
-        names = "".join(
-            f'<th scope="col" class="number">{escape(self.columns[place].name)}</th>'
-            for _, places in groups
-            for place in places
-        )
-        owned = any(row.own for row in rows)
-        last = '<th scope="col" rowspan="2">our system</th>' if owned else ""
-        head = f'<tr><th scope="col" rowspan="2"><span class="hidden-text">row</span></th>{first}{last}</tr><tr>{names}</tr>'
-        body = "".join(self._html_row(row, published, owned) for row in rows)
-        return (
-            f'<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table class="beside">'
-            f'<caption class="hidden-text">{title}</caption><thead>{head}</thead><tbody>{body}</tbody></table></div>'
-        )
+    def _unmarked(self) -> tuple[int, int]:
+        """How many of our cells in the paper's rows have no mark: powers that decide nothing, and cells without a partner."""
+        wide = alone = 0
+        for row in self.rows:
+            for place, (text, mark) in self.own_cells(row).items():
+                kind = self.columns[place].kind
+                if text and not mark and kind != "shown":
+                    decides_nothing = kind == "power" and _at(row.ours, place) is None
+                    wide, alone = wide + decides_nothing, alone + (not decides_nothing)
+        return wide, alone
 
-    def _html_row(self, row: Row, published: bool, owned: bool) -> str:
-        texts = [f'<td class="number">{escape(text)}</td>' for text in _texts(row.published, len(self.columns))]
-        common, more = self._published_places() if published else ([], [])
-        cells = [f'<th scope="row">{escape(row.name)}</th>', *(texts[place] for place in common)]
-        for text, mark in self._own(row):
-            sign = f' <span class="sign" title="{mark}">{MARKS[mark]}</span>' if mark else ""
-            cells.append(f'<td class="number {mark}">{escape(text)}{sign}</td>'.replace(' "', '"'))
-        cells += [texts[place] for place in more]
-        if owned:
-            cells.append(f'<td class="note">{escape(row.own)}</td>')
-        return f"<tr>{''.join(cells)}</tr>"
+    def rule(self) -> str:
+        """What the marks mean for the kinds of columns that the table has."""
+        kinds = {column.kind for column in self.columns}
+        said = []
+        if kinds & {"quality", "time"}:
+            base = "first cell of its kind in its own row" if self.across else "reference row (·) of its own table"
+            differ = _marks_say("quality", "the paper's quotient and ours")
+            close, far = WITHIN["time"]
+            said.append(
+                f"Each value is divided by the {base}. {differ} (times and speeds: factors {close:g} and {far:g})."
+            )
+        if "rate" in kinds:
+            said.append(f"Rates are compared without a reference: {_marks_say('rate', 'they')}.")
+        if "power" in kinds:
+            said.append(
+                f"= means that our power is at most {POWERS[0]:g} above that of the theory, ~ at most {POWERS[1]:g}, ≠ more."
+            )
+        return " ".join(said)
+
+
+def _marks_say(kind: str, what: str) -> str:
+    close, far = (f"{100 * (factor - 1):.0f} %" for factor in WITHIN[kind])
+    return f"= means that {what} differ by at most {close}, ~ by at most {far}, ≠ by more"
 
 
 def agreement(kind: Kind, paper: float | None, ours: float | None) -> Agreement:
@@ -265,16 +209,9 @@ def _over(value: float | None, base: float | None) -> float | None:
     return None if value is None or not base else value / base
 
 
-def _texts(cells: Sequence[Cell], count: int) -> list[str]:
+def texts_of(cells: Sequence[Cell], count: int) -> list[str]:
+    """Of so many columns; empty where there is no cell."""
     return [*(each.text for each in cells), *[""] * (count - len(cells))]
-
-
-SYMBOLS = {"≠": r"$\neq$", "·": r"$\cdot$", "†": r"$\dagger$", "§": r"\S{}", "≤": r"$\leq$"}
-
-
-def _latex(text: str) -> str:
-    """Text for LaTeX, with the few symbols that the tables have."""
-    return "".join(SYMBOLS.get(character, latex_text(character)) for character in text)
 
 
 FACT = "beside"  # where a piece keeps its views, by stem
@@ -287,20 +224,3 @@ def facts(views: Mapping[str, Beside]) -> dict[str, Any]:
 
 def views_of(found: Mapping[str, Any]) -> dict[str, Beside]:
     return {stem: Beside.of(plain) for stem, plain in found.get(FACT, {}).items()}
-
-
-def write_views(folder: Path, found: Mapping[str, Any]) -> None:
-    """STEM.tex with colours, and STEM.md and STEM.csv as plain tables."""
-    for stem, view in views_of(found).items():
-        view.table().write(folder, ("md", "csv"), stem=stem)
-        with writing(folder / f"{stem}.tex"):
-            (folder / f"{stem}.tex").write_text(view.latex(), encoding="utf-8")
-
-
-def views_part(found: Mapping[str, Any], tables: str) -> str:
-    """The views of a piece, and its other tables (as HTML), which are folded where there is a view."""
-    views = "".join(view.html() for view in views_of(found).values())
-    folded = (
-        f"<details><summary>All of our rows and columns</summary>{tables}</details>" if views and tables else tables
-    )
-    return views + folded

@@ -10,7 +10,18 @@ from ..output.plots.canvas import GREY, plain_log_axis, style
 from ..output.plots.looks import Look, assigned
 from ..output.table_columns import percent
 from ..output.tables import Table
-from .standings import HEADINGS, ILP, NOTES, Contest, Standing, contest_of, contest_row, interval_text, target_text
+from .standings import (
+    HEADINGS,
+    ILP,
+    NOTES,
+    Contest,
+    Standing,
+    contest_of,
+    contest_row,
+    interval_text,
+    size_name,
+    target_text,
+)
 from .store import Kept
 
 if TYPE_CHECKING:
@@ -115,7 +126,9 @@ def cover_figure(found: Mapping[str, Sequence[Contest]], narrow: bool = False) -
 
 def _tick(contest: Contest, widest: int) -> str:
     """A size with the ILP solver that is the fastest most often below it."""
-    return "\n".join([contest.size, *wrap(contest.ilp_label, widest, break_long_words=False, break_on_hyphens=False)])
+    return "\n".join(
+        [size_name(contest.size), *wrap(contest.ilp_label, widest, break_long_words=False, break_on_hyphens=False)]
+    )
 
 
 def _handles(looks: Mapping[str, Look]) -> list[Any]:

@@ -1,25 +1,19 @@
-"""The report's parts as plain HTML: tables, figures, passages, claims. Nothing needs a script."""
+"""The report's parts as plain HTML: tables, passages, claims. Nothing needs a script."""
 
 from __future__ import annotations
 
-import base64
 import re
-import struct
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
-from ..output.plots.looks import follows_the_page
 from ..output.report.parts import csv_link, words_part
 from ..output.tables import Table
 from .claims import Claim, claims_table, counted
-from .piece import Passage, Shown
+from .piece import Passage
 from .store import Kept
 from .verdicts import NOT_REPRODUCED, OPPOSITE, REPRODUCED, VERDICTS, WEAKER
 
-LARGEST_SVG = 250_000  # bytes; larger drawings are embedded as PNG
 MOST_NAMES = 6  # of folded rows
-ACROSS = 1.7  # width over height from which a figure gets the whole width
 CLASSES = {REPRODUCED: "good", WEAKER: "partly", NOT_REPRODUCED: "bad", OPPOSITE: "bad"}
 
 
@@ -50,6 +44,11 @@ def unbroken(text: str) -> str:
     )
 
 
+def thousands(text: str) -> str:
+    """A text with the thousands of its numbers grouped, as everywhere on the page; years and parts of names stay."""
+    return re.sub(r"(?<![\w.,^-])(?!(?:19|20)\d\d\b)\d{4,}(?!\w)", lambda found: f"{int(found[0]):,}", text)
+
+
 def _named(table: Table, place: int) -> str:
     """A row by its solver, or whatever names it."""
     row = table.rows[place]
@@ -71,7 +70,9 @@ def _table(table: Table, places: Sequence[int], caption: str) -> str:
         apart = bool(body) and any(not between for between in table.rows[before:place])
         cells = [f'<th scope="row">{escape(row[0]) or NO_TEXT}</th>']
         cells += [
-            f'<td class="{"wide" if column < table.left else "number"}">{unbroken(escape(text))}</td>'
+            f'<td class="wide">{unbroken(escape(text))}</td>'
+            if column < table.left
+            else f'<td class="number">{unbroken(escape(thousands(text)))}</td>'
             for column, text in enumerate(row[1:], start=1)
         ]
         body.append(f"<tr{' class=apart' if apart else ''}>{''.join(cells)}</tr>")
@@ -92,32 +93,6 @@ NO_TEXT = '<span class="hidden-text">(no name)</span>'
 
 def notes_part(notes: Sequence[str]) -> str:
     return '<ul class="note">' + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>" if notes else ""
-
-
-def picture_part(folder: Path, picture: Shown, narrow: str = "") -> str:
-    """A figure with its caption; `narrow` is the stem of the one for small screens, where others scroll sideways."""
-    png = folder / f"{picture.stem}.png"
-    width, height = struct.unpack(">II", png.read_bytes()[16:24])  # a PNG's header
-    data = _embedded(folder, picture.stem)
-    raster = " class=raster" if data.startswith("data:image/png") else ""
-    image = f'<img{raster} src="{data}" alt="{escape(picture.alt, quote=True)}">'
-    if narrow:
-        source = f'<source media="screen and (max-width: 40rem)" srcset="{_embedded(folder, narrow)}">'
-        image = f"<picture>{source}{image}</picture>"
-    else:
-        image = f'<div class="pan" tabindex="0" role="region" aria-label="Figure">{image}</div>'
-    return (
-        f"<figure{' class=across' if width > ACROSS * height else ''}>{image}"
-        f"<figcaption>{escape(picture.caption)}</figcaption></figure>"
-    )
-
-
-def _embedded(folder: Path, stem: str) -> str:
-    """A drawing that follows the page's colours; a large one as PNG."""
-    svg, kind, data = folder / f"{stem}.svg", "png", b""
-    if svg.exists() and svg.stat().st_size <= LARGEST_SVG:
-        kind, data = "svg+xml", follows_the_page(svg.read_text(encoding="utf-8")).encode()
-    return f"data:image/{kind};base64,{base64.b64encode(data or (folder / f'{stem}.png').read_bytes()).decode()}"
 
 
 def folded(title: str, body: str) -> str:
@@ -151,7 +126,7 @@ def claims_part(claims: Sequence[Claim], piece: str) -> str:
         why = f'<details class="why"><summary>why</summary>{reasons}</details>' if reasons else ""
         rows.append(
             f'<tr><th scope="row" class="wide">{escape(claim.text)} <span class="note">({escape(claim.where)})</span></th>'
-            f'<td class="wide">{escape(claim.published)}</td><td class="wide">{escape(claim.ours)}{why}</td>'
+            f'<td class="wide">{escape(thousands(claim.published))}</td><td class="wide">{escape(thousands(claim.ours))}{why}</td>'
             f"<td>{escape(claim.ratio)}</td>{_verdict(claim)}</tr>"
         )
     link = csv_link(claims_table((piece, claim) for claim in claims), f"{piece}-claims")

@@ -16,18 +16,20 @@ from problems.files import replacing
 from ..output.plots.canvas import save
 from ..output.report import FOLDER as STYLE_FOLDER
 from ..output.report import digest, filled
-from ..output.report.parts import csv_link, facts_part
+from ..output.report.parts import facts_part
 from ..records.log import writing
-from ..records.marks import at_worst, marks
+from ..records.marks import at_worst
 from ..records.provenance import code_name, command, libraries, machine, now, solver_version, write_provenance
 from .answers import answers_part
-from .beside import views_of, views_part
+from .beside_page import views_part
+from .cautions import left_out, piece_marks
 from .claims import claims_table
 from .claims_page import claims_page
 from .context import Context
 from .cover import contests_by_task, cover_alt, cover_data, cover_figure, cover_table
-from .page import claims_part, folded, notes_part, passages_part, picture_part, table_part, verdict_counts
+from .page import claims_part, folded, notes_part, passages_part, table_part, verdict_counts
 from .paper_rows import first_rows
+from .pictures import cover_part, pictures_part
 from .piece import Piece, Shown
 from .pieces import comparison, compression, learned_summaries, parsing, summarization, transduction
 from .standings import Contest, contest_of
@@ -145,7 +147,9 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
         return "<p>No comparison of solvers has been run yet: <code>dualbench reproduce compare-parsing</code>.</p>"
     _draw_cover(found, context.out)
     compared = {name: piece_marks(PIECES[name], each) for name, each in kept.items() if "contests" in each.facts}
-    table = cover_table(found, [f"Marked, {name}: {'; '.join(why)}." for name, why in compared.items() if why])
+    table = cover_table(
+        found, [f"Times of {name} are not for publication: {'; '.join(why)}." for name, why in compared.items() if why]
+    )
     data = cover_data(found)
     table.write(context.out, ("md", "tex"), stem=COVER)
     data.write(context.out, ("csv",), stem=COVER)
@@ -155,7 +159,7 @@ def _cover(kept: Mapping[str, Kept], context: Context) -> str:
         "hollow, within 1 %. Crosses: they reach none of these on every instance. Below each size: the ILP solver that is the fastest "
         "most often."
     )
-    return picture_part(context.out, Shown(COVER, caption, cover_alt(found)), NARROW_COVER) + table_part(
+    return cover_part(context.out, Shown(COVER, caption, cover_alt(found)), NARROW_COVER) + table_part(
         table, 3, name=COVER, data=data
     )
 
@@ -188,11 +192,10 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     parts = [f'<h3 id="{piece.name}">{escape(named)}</h3>']
     marked = piece_marks(piece, kept)
     if marked:
-        parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
+        parts.append(f'<p class="warning">Times are not for publication: {escape("; ".join(marked))}.</p>')
     parts += [f'<p class="note">{escape(text)}</p>' for text in left_out(kept)]
-    parts.append(views_part(kept.facts, _tables(piece, kept)) + _view_files(piece, kept))
-    pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
-    parts.append(f'<div class="figures">{"".join(pictures)}</div>' if len(pictures) > 1 else "".join(pictures))
+    parts.append(views_part(kept.facts, _tables(piece, kept), piece.name))
+    parts.append(pictures_part(kept.folder, kept.figures))
     parts.append(passages_part(kept.passages))
     parts.append(claims_part(kept.claims, piece.name))
     run = kept.facts.get("run")
@@ -204,15 +207,6 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     return "".join(parts)
 
 
-def _view_files(piece: Piece, kept: Kept) -> str:
-    """The paper's tables beside ours as files."""
-    links = [
-        f"{escape(view.where)} {csv_link(view.table(), f'{piece.name}-{stem}')}"
-        for stem, view in views_of(kept.facts).items()
-    ]
-    return f'<p class="note run">Beside ours, as a file: {"; ".join(links)}</p>' if links else ""
-
-
 def _tables(piece: Piece, kept: Kept) -> str:
     """The piece's tables, the rows of the paper first."""
     found = [contest_of(contest) for contest in kept.facts.get("contests", [])]
@@ -220,18 +214,6 @@ def _tables(piece: Piece, kept: Kept) -> str:
         table_part(table, first=first_rows(piece.name, table, found), name=f"{piece.name}-{stem}")
         for stem, table in kept.tables.items()
     )
-
-
-def piece_marks(piece: Piece, kept: Kept) -> list[str]:
-    """Why the times of a piece must be taken with care: those of its runs, or its own if it has none and measures any."""
-    parts = kept.done.get("runs") or ([kept.done] if piece.timed else [])
-    return list(dict.fromkeys(mark for part in parts for mark in marks({**part, "quick": False})))
-
-
-def left_out(kept: Kept) -> list[str]:
-    """What a brief run did not measure of a piece, run by run."""
-    runs = [run for run in kept.done.get("runs") or [] if run.get("left_out")]
-    return [f"Left out of {run['experiment']} in this brief run: {run['left_out']}." for run in runs]
 
 
 def _anchor(paper: str) -> str:

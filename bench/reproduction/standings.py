@@ -38,6 +38,11 @@ def family(solver: str) -> str:
     return next((name for start, name in FAMILIES if solver.startswith(start)), SEARCH)
 
 
+def size_name(size: str) -> str:
+    """Sizes that are numbers are lengths of sentences."""
+    return f"{size} words" if size.isdigit() else size
+
+
 @dataclass(frozen=True)
 class Standing:
     """One solver on the instances of one size."""

@@ -17,7 +17,7 @@ from problems.files import read_text, replacing
 from ..output.plots import save
 from ..output.tables import Table
 from ..records.log import writing
-from .beside import write_views
+from .beside_files import write_views
 from .claims import Claim
 from .piece import Outcome, Passage, Shown
 

@@ -23,7 +23,7 @@ for place in (HERE.parent, ROOT):  # mkdocs loads this file by its path
 from site_pages.api_pages import api_pages  # noqa: E402
 from site_pages.catalogue_pages import catalogue_pages  # noqa: E402
 from site_pages.command_pages import command_pages  # noqa: E402
-from site_pages.result_pages import PUBLISHED, paper_pages, result_pages  # noqa: E402
+from site_pages.result_pages import COVERS, PUBLISHED, paper_pages, result_pages  # noqa: E402
 
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 OUTSIDE = ("http:", "https:", "mailto:", "data:")
@@ -36,6 +36,7 @@ MOVED = {
     "results/reproduction/claims.md": "results/claims.md",
     "results/reproduction/cover.png": "results/reproduction/cover.png",
 }
+COVER = re.compile(rf'<img [^>]*src="([^"]*){re.escape(COVERS[0])}"[^>]*>')
 LISTED = re.compile(r"^<!-- pages: (\w+) -->$", re.MULTILINE)
 
 
@@ -162,3 +163,9 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return "\n".join(f"- [{title}]({posixpath.relpath(to, here)})" for title, to in lists()[found[1]])
 
     return LISTED.sub(listed, markdown)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """The cover is as wide as a desk's screen: small screens get the drawing that was made for them."""
+    source = rf'<source media="(max-width: 40rem)" srcset="\1{COVERS[1]}">'
+    return COVER.sub(rf"<picture>{source}\g<0></picture>", html)

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from bench.reproduction.report import PAPERS, PIECES
+from bench.reproduction.report import COVER, NARROW_COVER, PAPERS, PIECES
 
 from .markdown import demoted, read_table, table, without_title
 
 SHOWN = ("claim", "where", "published", "ours", "verdict", "fastest here")
 ORDER = ("beside", "table")  # what a paper's page shows first of a piece: the paper beside ours, then our table
+COVERS = (f"{COVER}.png", f"{NARROW_COVER}.svg")  # the cover, and its drawing for small screens
 PUBLISHED = "reproduction"  # the folder of results/ that holds the papers' tables
 
 
@@ -62,7 +63,8 @@ def _reproduction(folder: Path, files: dict[str, Path]) -> dict[str, str]:
     """A page for each paper, one for all claims, and one for the cover."""
     _, claims = without_title((folder / "claims.md").read_text(encoding="utf-8"))
     title, cover = without_title((folder / "cover.md").read_text(encoding="utf-8"))
-    files["results/reproduction/cover.png"] = folder / "cover.png"
+    for name in COVERS:
+        files[f"results/reproduction/{name}"] = folder / name
     alt = "How many times faster than the fastest ILP solver, by task and size"
     links = "\n".join(f"- [{paper}](../{path})" for path, paper in paper_pages().items())
     pages = {

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.output.latex import LINE, columns_of, text_width
-from bench.output.tables import LATEX_PACKAGES, Table
+from bench.output.latex_columns import LINE, columns_of, text_width
+from bench.output.tables import Table
+from bench.reproduction.beside_files import write_views
 from bench.reproduction.claims import claims_table
+from bench.reproduction.cover import contests_by_task, cover_table
 from bench.reproduction.report import PIECES
 from bench.reproduction.store import read_outcome
 
@@ -80,18 +82,44 @@ def test_wider_texts_are_wider() -> None:
     assert text_width("\N{CJK UNIFIED IDEOGRAPH-4E2D}") >= text_width("M")
 
 
+def test_joined_columns_stay_in_the_part_of_the_one_before() -> None:
+    headings = ["row", *(f"a number {place}" for place in range(12))]
+    parts = columns_of(headings, [["x", *["0.0899 [0.0768, 0.104]"] * 12]], 1, joined=range(2, 13, 2))
+    assert len(parts) > 1
+    assert all(len(part) % 2 == 1 for part in parts)
+    assert [column.place for part in parts for column in part[1:]] == list(range(1, 13))
+
+
+def written(folder: Path) -> list[Path]:
+    """Every LaTeX file of a reproduction, from the recorded outcomes as the code of today writes them."""
+    kept = {each.name: read_outcome(each) for each in sorted(RECORDED.iterdir()) if each.name in PIECES}
+    assert kept
+    claims_table((name, claim) for name, each in kept.items() for claim in each.claims).write(folder, stem="claims")
+    cover_table(contests_by_task(kept), []).write(folder, stem="cover")
+    for name, each in kept.items():
+        for stem, table in each.tables.items():
+            table.write(folder / name, stem=stem)
+        write_views(folder / name, each.facts)
+    NASTY.write(folder, stem="nasty")
+    LONG.write(folder, stem="long")
+    return sorted(folder.rglob("*.tex"))
+
+
 @pytest.mark.parametrize("size", ["10pt", "12pt"])
-def test_tex_sets_every_table_without_overfull_boxes(size: str, tmp_path: Path) -> None:
+def test_tex_sets_every_file_without_overfull_boxes(size: str, tmp_path: Path) -> None:
+    """With the packages that the files themselves name, and no others."""
     compiler = shutil.which("pdflatex")
     if not compiler:
         pytest.skip("no pdflatex found: install the Debian package texlive-latex-recommended")
-    kept = {folder.name: read_outcome(folder) for folder in sorted(RECORDED.iterdir()) if folder.name in PIECES}
-    assert kept
-    claims = claims_table((name, claim) for name, each in kept.items() for claim in each.claims)
-    tables = [NASTY, LONG, claims, *(table for each in kept.values() for table in each.tables.values())]
-    body = "\\clearpage\n".join(table.latex() for table in tables)
-    head = rf"\documentclass[{size}]{{article}}\usepackage{{{','.join(LATEX_PACKAGES)}}}\begin{{document}}"
-    (tmp_path / "t.tex").write_text(f"{head}\n{body}\\end{{document}}\n", encoding="utf-8")
+    files = written(tmp_path / "files")
+    assert len([path for path in files if path.stem.startswith("beside")]) >= 8
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    labels = re.findall(r"\\label\{(.*?)\}", "".join(texts))
+    assert len(labels) == len({*labels}) >= len(files)
+    packages = sorted({line for text in texts for line in re.findall(r"^%   (\\usepackage.*)", text, re.MULTILINE)})
+    body = "".join(rf"\input{{{path}}}\clearpage" for path in files)
+    head = rf"\documentclass[{size}]{{article}}{''.join(packages)}\begin{{document}}"
+    (tmp_path / "t.tex").write_text(f"{head}\n{body}\n\\end{{document}}\n", encoding="utf-8")
     subprocess.run(
         [compiler, "-interaction=nonstopmode", "t.tex"],
         cwd=tmp_path,
@@ -101,4 +129,5 @@ def test_tex_sets_every_table_without_overfull_boxes(size: str, tmp_path: Path) 
     )
     log = (tmp_path / "t.log").read_text(encoding="utf-8", errors="replace")
     assert "Output written on t.pdf" in log
-    assert re.findall(r"^! .*|^Overfull \\hbox.*|.*Float too large.*", log, re.MULTILINE) == []
+    trouble = r"^! .*|^Overfull \\hbox.*|.*Float too large.*|.*(?:undefined|Missing character).*"
+    assert re.findall(trouble, log, re.MULTILINE) == []

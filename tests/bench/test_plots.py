@@ -389,6 +389,10 @@ def test_pareto_points_and_front() -> None:
     named = make_plot(made_records(rows), "pareto", quality="F1", average="median")
     assert points(named, "best") == [(2.0, 0.5)]
     assert named.axes[0].get_ylabel() == "mean F1"
+    shares = [row | {"metrics": {"UAS": 0.5}} for row in rows if "metrics" in row]
+    named = make_plot(made_records(shares), "pareto", quality="UAS", average="median")
+    assert points(named, "best") == [(2.0, 50.0)]
+    assert named.axes[0].get_ylabel() == "mean UAS %"
 
 
 def test_a_solver_that_failed_somewhere_is_hollow_and_not_on_the_front() -> None:

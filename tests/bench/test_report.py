@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import re
 import tomllib
 from pathlib import Path
@@ -313,6 +314,34 @@ def test_examples_strike_out_removed_words_and_join_equal_answers() -> None:
     assert "This structure cannot be shown" in section.text
     (alert,) = page.all("section", role="alert")  # the audit scored it again
     assert "one: c:" in alert.text
+
+
+def test_trees_keep_their_indentation() -> None:
+    """A parse is drawn by indentation; the page must not collapse it."""
+    from solvers import get_solver
+
+    task = get_task("parsing")
+    instance = task.generate(1, "tiny")
+    solution = get_solver("dp-eisner").solve(instance)
+    lines = task.render(instance, solution.structure)
+    assert any(line.startswith("    ") for line in lines)
+    assert [" ".join(word for word, _ in line) for line in task.marked(instance, solution.structure)] == lines
+    row = {"task": "parsing", "instance_digest": "d", "instance": "one", "objective": solution.objective}
+    rows = [
+        {
+            **row,
+            "structure": solution.structure,
+            "status": "feasible",
+            "solver": "a",
+            "cpu_seconds": 1.0,
+            "metrics": {"UAS": 0.85},
+        }
+    ]
+    made, _ = make_report(made_records(rows), {"d": instance})
+    assert "UAS 85.0 %" in made
+    tree = made.split('<div class="tree">')[1].split("</div>")[0]
+    assert [html.unescape(line) for line in re.findall(r"<p>(.*?)</p>", tree)] == lines
+    assert re.search(r"\.output p \{[^}]*white-space: pre-wrap", made)
 
 
 def test_examples_need_instances() -> None:

@@ -6,6 +6,7 @@ import base64
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -269,12 +270,22 @@ def test_convergence_can_show_iterations_one_side_and_one_instance(page: Page) -
 
 
 def test_profile_and_quality_follow_their_choices(page: Page) -> None:
-    page.choose("measure", "ROUGE-2")
+    page.choose("measure", "ROUGE-2 %")
     figure = page.shown("figure[data-figure=pareto]")[0]
-    assert figure.find_elements("css selector", ".axis-label")[1].text == "ROUGE-2"
+    assert figure.find_elements("css selector", ".axis-label")[1].text == "ROUGE-2 %"
     for text, said in (("any valid answer", "any valid answer"), ("within 1 %", "the first answer of a trace")):
         page.choose("solved", text)
         assert said in page.shown("figure[data-figure=profile] .note")[0].text
+
+
+def test_every_tick_of_a_time_has_its_unit(page: Page) -> None:
+    """The table is in milliseconds or seconds, and an axis may reach from one to the other."""
+    for kind, at in (("scaling", "y"), ("pareto", "x"), ("convergence", "x")):
+        figure = page.shown(f"figure[data-figure={kind}]")[0]
+        ticks = figure.find_elements("css selector", f".tick[text-anchor={'end' if at == 'y' else 'middle'}]")
+        assert ticks
+        assert all(re.fullmatch(r"[\d.,]+ m?s", tick.text) for tick in ticks)
+        assert "seconds" not in figure.find_elements("css selector", ".axis-label")[at == "y"].text
 
 
 def test_narrow_windows_do_not_scroll_sideways(page: Page) -> None:

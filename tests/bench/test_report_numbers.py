@@ -82,12 +82,12 @@ def test_quality_is_share_of_best_known_and_counts_unanswered_instances() -> Non
     rows[3] |= {"objective": 4.0, "status": "feasible", "structure": [1]}
     rows[5] |= {"status": "crash", "objective": None, "cpu_seconds": None, "audit": "", "metrics": {}}
     quality = page_data(page_of(rows))["quality"]["0|0"]
-    assert quality["measures"] == ["objective, % of the best known", "ROUGE-2"]
+    assert quality["measures"] == ["objective, % of the best known", "ROUGE-2 %"]
     fast, slow = quality["rows"]
     assert (fast[0], fast[3]) == (0, 0)
     assert fast[1] == pytest.approx(((1.01 * 2.01 * 4.01) ** (1 / 3)) - 0.01, rel=1e-4)
-    assert fast[2] == [100, 0.25]
-    assert slow[2] == [pytest.approx((80 + 100) / 2), 0.25]
+    assert fast[2] == [100, 25]
+    assert slow[2] == [pytest.approx((80 + 100) / 2), 25]
     assert slow[3] == 1
 
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.output.headings import full
 from bench.output.table_columns import with_interval
-from bench.output.table_csv import csv_rows, distinct
+from bench.output.table_csv import csv_rows
 from bench.output.tables import Table
 
 
@@ -41,11 +42,35 @@ def test_texts_stay_as_they_are(text: str) -> None:
     assert csv_rows(["a"], [[text]]) == [["a"], [text]]
 
 
-def test_headings_that_stood_before_are_the_papers() -> None:
-    assert distinct(["system", "rate", "paper's row", "rate"]) == ["system", "rate", "paper's row", "paper: rate"]
-    assert distinct(["a", "b", "a", "a"]) == ["a", "b", "a (2)", "a (3)"]
-    found = distinct(["x", "paper: Written rate", "F1", "Spoken rate", "F1", "x", "x"])
-    assert len(set(found)) == len(found)
+def test_marks_have_a_column_of_their_own_and_digits_are_not_grouped() -> None:
+    rows = [["a", "52.4†*", "L^0.31 [0.27, 0.35]"], ["b*", "1,338", "1,024 [1,000, 1,100]"], ["c", "60.2*", ""]]
+    assert csv_rows(["system*", "F1", "power"], rows) == [
+        ["system*", "F1", "F1 mark", "power", "power low", "power high"],
+        ["a", "52.4", "†*", "0.31", "0.27", "0.35"],
+        ["b*", "1338", "", "1024", "1000", "1100"],
+        ["c", "60.2", "*", "", "", ""],
+    ]
+
+
+def test_a_heading_has_the_words_of_its_group_once() -> None:
+    assert full(["system", "rate", "paper's row", "rate"]) == ["system", "rate", "paper's row", "paper: rate"]
+    assert full(["a", "b", "a", "a"]) == ["a", "b", "a (2)", "a (3)"]
+    assert full(["system", "rate", "paper: Written rate", "F1", "Spoken rate", "F1"]) == [
+        *("system", "rate", "paper: Written rate", "paper: Written F1", "paper: Spoken rate", "paper: Spoken F1"),
+    ]
+    assert full(["x R-2", "R-SU4", "y R-2", "R-SU4", "paper R-2", "R-SU4"]) == [
+        *("x R-2", "x R-SU4", "y R-2", "y R-SU4", "paper: R-2", "paper: R-SU4"),
+    ]
+    assert full(["paper: power", "ours: power", "words"]) == ["paper: power", "ours: power", "words"]
+    assert full(["x", "First Ord. UAS %", "Tok/sec", "Best UAS %", "Tok/sec"])[2::2] == [
+        *("First Ord. Tok/sec", "Best Tok/sec"),
+    ]
+
+
+@given(st.lists(st.sampled_from(["a", "b c", "a (2)", "paper: a", "paper's a", "b: c", "x %"]), max_size=8))
+def test_no_heading_stands_twice(headings: list[str]) -> None:
+    found = full(headings)
+    assert len(set(found)) == len(found) == len(headings)
 
 
 positive = st.floats(1e-4, 1e4)

@@ -81,7 +81,7 @@ def test_latex_has_booktabs_rules_groups_and_notes() -> None:
         parts = re.split(r"(?<!\\)&", row.removesuffix(r" \\"))
         assert [unescaped(part).strip() for part in parts] == cells
         assert not row.startswith(("[", "*"))  # the line before would take it as its argument
-    assert lines[2] == r"\caption{100 \% of a\_b \& c}\label{tab:100-of-a-b-c}"
+    assert lines[4] == r"\caption{100 \% of a\_b \& c}\label{tab:100-of-a-b-c}"
     assert lines.index(r"\noindent Note with 5 \% \& more\_less.\par") > end
 
 
@@ -230,14 +230,14 @@ def test_numbers_by_hand() -> None:
     assert fast["xbase"] == "2.00 [2.00, 150] @any"  # ratios 2, 2, 2 and 60 / 0.4
     assert fast["obj. %"] == f"{(90 + 90 + 90 + 100) / 4:.2f}"  # d: its own is the best known
     assert fast["gap %"] == "10.0"
-    assert fast["ROUGE-2"] == "0.225"
+    assert fast["ROUGE-2 %"] == "22.50"
     slow = found["slow*"]
     assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1t", "0 @any", "")
     assert slow["mean"] == f"{(0.2 + 0.4 + 0.6 + 60) / 4:.1f}"
     assert slow["PAR10"] == f"{(0.2 + 0.4 + 0.6 + 600) / 4:.0f} @any"
     assert slow["xbest"].startswith("0.500 [0.0")
     dead = found["dead*"]
-    assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2"]) == ("0/4", "4c", "", "")
+    assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2 %"]) == ("0/4", "4c", "", "")
     assert dead["PAR10"] == "600 @any"
     assert dead["xbest"] == "-"
     assert table.title == "A race"

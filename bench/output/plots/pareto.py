@@ -13,6 +13,7 @@ from ...analysis.statistics.summary import summary
 from ...records.frame import Records
 from ...records.marks import one_node
 from ..escaping import figure_text
+from ..units import heading_of, scale_of
 from .canvas import GREY, add_legend, name_axes, panel_figure, plain_log_axis, style
 from .looks import looks
 from .measures import CLOCK_FLOOR, TIME_NAMES, clock_note, each_panel
@@ -74,7 +75,7 @@ def pareto(
         if quality == "objective":  # no share is above 100 %, even where all are 100
             span = max(100.0 - min(float(found["quality"].min()) for found in panels.values()), 0.1)
             all_axes[0].set_ylim(100.0 - 1.08 * span, 100.0 + 0.08 * span)
-        worth = "share of the best known objective (%)" if quality == "objective" else figure_text(quality)
+        worth = "share of the best known objective (%)" if quality == "objective" else figure_text(heading_of(quality))
         name_axes(all_axes, f"{AVERAGES[average]} of {TIME_NAMES[time]} over instances (s)", f"mean {worth}")
         shown = [handles[label] for label in look if label in handles]
         if any(len(_front(found)) > 1 for found in panels.values()):
@@ -101,7 +102,8 @@ def _points(records: Records, quality: str, time: str, average: str) -> pd.DataF
     found = found[found[average].notna() & found["quality"].notna()]
     if found.empty:
         raise InputError(f"plot 'pareto': no solver has both a time and a value of {quality!r}.")
-    return found.assign(missing=found["cells"] - found["scored"], seconds=found[average].clip(lower=CLOCK_FLOOR))
+    seconds, worth = found[average].clip(lower=CLOCK_FLOOR), scale_of(quality) * found["quality"]
+    return found.assign(missing=found["cells"] - found["scored"], seconds=seconds, quality=worth)
 
 
 def _front(found: pd.DataFrame) -> list[tuple[float, float]]:

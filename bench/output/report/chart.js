@@ -32,6 +32,11 @@ function seconds(value) {
   return value < 1 ? digits(value * 1000) + " ms" : digits(value) + " s";
 }
 
+function tickOfSeconds(value) {
+  const [shown, unit] = value < 1 ? [1000 * value, "ms"] : [value, "s"];
+  return `${Number(shown.toPrecision(6)).toLocaleString("en", { maximumFractionDigits: 6 })} ${unit}`;
+}
+
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 function power(exponent) {
   return "10" + String(exponent).replace(/[-0-9]/g, (sign) => (sign === "-" ? "⁻" : RAISED[+sign]));
@@ -119,6 +124,7 @@ function chart(host, spec) {
     return [scale.low ?? low, scale.high ?? high];
   };
   const x = axis(...bounds("x", spec.x), spec.x.log, box.left, box.right), y = axis(...bounds("y", spec.y), spec.y.log, box.bottom, box.top);
+  for (const [scale, made] of [[spec.x, x], [spec.y, y]]) if (scale.seconds) made.ticks = made.ticks.map(([value]) => [value, tickOfSeconds(value)]);
   frame(svg, box, x, y, spec);
   for (const one of spec.series) drawSeries(svg, one, x, y, spec, box);
   const halo = draw("circle", { r: 8, class: "halo", visibility: "hidden" });

@@ -25,6 +25,7 @@ from ..escaping import plain_text
 from ..growth_table import MEASURES
 from ..plots.convergence import AXES, SIDES, all_steps, drawable, grids_of, values_at
 from ..plots.looks import looks
+from ..units import heading_of, scale_of
 from .catalog import Catalog, Group, present
 
 FLOOR = 1e-6
@@ -222,14 +223,15 @@ def _quality(group: Group, catalog: Catalog) -> dict[str, Any]:
     table = group.summary
     names = dict.fromkeys(name for row in table.values() for name in row if name.startswith("metrics."))
     metrics = [name for name in names if any(present(row[name]) for row in table.values())]
-    columns = ["share", *metrics]
+    measures = [name.removeprefix("metrics.") for name in metrics]
+    columns = {"share": 1.0, **{name: scale_of(measure) for name, measure in zip(metrics, measures, strict=True)}}
     return {
-        "measures": ["objective, % of the best known", *_plain(name.removeprefix("metrics.") for name in metrics)],
+        "measures": ["objective, % of the best known", *_plain(map(heading_of, measures))],
         "rows": [
             [
                 catalog.labels.index(label),
                 short(max(row["sgm"], SHORTEST)) if present(row["sgm"]) else None,
-                [short(row[name]) for name in columns],
+                [short(scale * row[name]) if present(row[name]) else None for name, scale in columns.items()],
                 int(row["cells"] - row["scored"]),
             ]
             for label, row in table.items()

@@ -13,6 +13,7 @@ from ...experiments.sources import task_named
 from ...records.frame import Records
 from ...runner.handover import tuples
 from ..escaping import html_text
+from ..units import measured
 from .catalog import Catalog, listed, number
 from .parts import words_part
 
@@ -62,7 +63,7 @@ def _output(task: str, instance: Any, complaint: str, same: list[dict[str, Any]]
     labels = [cell["label"] for cell in same]
     facts = [f"objective {number(_objective(same[0]), 6)}"] if math.isfinite(_objective(same[0])) else []
     statuses = listed(list(dict.fromkeys(cell["status"] for cell in same)))
-    facts += [statuses, *(f"{name} {number(value)}" for name, value in same[0]["metrics"].items())]
+    facts += [statuses, *(measured(name, value, number) for name, value in same[0]["metrics"].items())]
     wrong = f'<p class="bad">{html_text(complaint)}</p>' if complaint else ""
     indices = " ".join(str(catalog.labels.index(label)) for label in labels)
     return (
@@ -81,6 +82,8 @@ def _lines(task: str, instance: Any, structure: Any) -> str:
     if not lines:
         return '<p class="note">(an empty structure)</p>'
     shown = "".join(f"<p>{words_part(line)}</p>" for line in lines[:LONGEST])
+    if any(str(line[0][0]).startswith(" ") for line in lines[:LONGEST] if line):
+        shown = f'<div class="tree">{shown}</div>'
     return shown + (f'<p class="note">… {len(lines) - LONGEST} more lines</p>' if len(lines) > LONGEST else "")
 
 

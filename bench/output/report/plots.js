@@ -17,7 +17,7 @@ function scalingPlot(task, size, state) {
     points: [[ends[0], ends[1]], [ends[2], ends[3]]].map(([x, y]) => ({ x, y, text: [`fitted: time grows as size to the power ${digits(exponent)}`, `95 % interval ${digits(low)} to ${digits(high)}`] })),
   }));
   return {
-    title: "Runtime against instance size", series, under: fits, x: { label: DATA.measures[task], log: true }, y: { label: `${DATA.time} seconds`, log: true },
+    title: "Runtime against instance size", series, under: fits, x: { label: DATA.measures[task], log: true }, y: { label: `${DATA.time} time`, log: true, seconds: true },
     note: "One point per solver and instance: the median over untraced repetitions; lines are fitted power laws over all sizes (their ends tell the exponent). Outlined in red at the limit: a repetition did not end with an answer.",
   };
 }
@@ -52,7 +52,7 @@ function paretoPlot(task, size, state, options) {
   const line = { index: -1, name: "Pareto front", line: true, step: true, markers: "none", points: front.map((row) => ({ x: row[1], y: row[2][at], text: ["on the Pareto front"] })) };
   return {
     title: "Quality against time", series, under: front.length > 1 ? [line] : [], measures: quality.measures, measure,
-    x: { label: `${DATA.time} seconds (shifted geometric mean)`, log: true }, y: { label: measure },
+    x: { label: `${DATA.time} time (shifted geometric mean)`, log: true, seconds: true }, y: { label: measure },
     note: "Up and to the left is better. The grey line joins the shown solvers that no other beats in both time and quality. Outlined in red: no valid answer on some instances; their quality is that of the others, so they are not on the line.",
   };
 }
@@ -74,7 +74,7 @@ function convergencePlot(task, size, state, options) {
     }
   }
   return {
-    title: "Convergence", series, x: { label: x === "seconds" ? "seconds (traced repetition)" : "iterations", log: true },
+    title: "Convergence", series, x: { label: x === "seconds" ? "time (traced repetition)" : "iterations", log: true, seconds: x === "seconds" },
     y: { label: "distance from the best known value", log: true }, instances: singles.map((one) => DATA.instances[one.instance]),
     note: `Relative to the best objective that any solver found on the instance. Solid: bound; dashed: objective; ${single ? "one instance" : "median over instances, with quartiles as a band"}. A gap of at most ${power(Math.log10(DATA.floor))} counts as closed and is drawn there.`,
     empty: "No traced cells: set trace = true in the experiment.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from dataclasses import replace
@@ -20,9 +22,9 @@ from bench.reproduction.beside import (
     cell,
     facts,
     views_of,
-    views_part,
-    write_views,
 )
+from bench.reproduction.beside_files import data_table, latex, text_table, write_views
+from bench.reproduction.beside_page import view_part, views_part
 from bench.reproduction.pieces.sentence_views import OURS, features_table, partition_view
 from bench.reproduction.published import FEATURES
 
@@ -102,9 +104,9 @@ def test_columns_may_be_the_reference_of_their_row() -> None:
 
 
 def test_as_plain_table_and_counts() -> None:
-    table = view().table()
-    assert table.headings[:4] == ["", "paper: sec.", "paper: R-2", "paper: people"]
-    assert table.headings[4:] == ["ours: sec.", "ours: R-2", "our system"]  # nobody asked people here
+    table = text_table(view())
+    assert table.headings[:4] == ["", "paper: sec.", "paper: R-2 (%)", "paper: people"]
+    assert table.headings[4:] == ["ours: sec.", "ours: R-2 (%)", "our system"]  # nobody asked people here
     assert table.rows[1] == ["fast", "2.0", "12.40†", "", "1.0 =", "11.00 =", ""]
     assert table.rows[3] == []
     assert table.rows[4][0] == "ours <alone>"
@@ -112,7 +114,7 @@ def test_as_plain_table_and_counts() -> None:
 
 
 def test_as_html() -> None:
-    page = view(11.5, 0.2).html()
+    page = view_part(view(11.5, 0.2), "v")
     assert '<td class="number differs">0.2' in page
     assert '<td class="number near">11.50' in page
     assert "1 row that only we have</summary>" in page
@@ -127,11 +129,13 @@ def test_as_html() -> None:
 
 def test_columns_without_ours_follow_ours_on_the_page() -> None:
     """So that the two cells of a comparison stand near each other, however wide the published table is."""
-    head = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', view().html())
-    assert head[:6] == ["our system", "sec.", "R-2", "sec.", "R-2", "people"]
-    groups = re.findall(r'<th scope="colgroup" colspan="(\d)">([^<]*)</th>', view().html().split("<details>")[0])
+    head = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', view_part(view(), "v"))
+    assert head[:6] == ["our system", "sec.", "R-2 (%)", "sec.", "R-2 (%)", "people"]
+    groups = re.findall(
+        r'<th scope="colgroup" colspan="(\d)">([^<]*)</th>', view_part(view(), "v").split("<details>")[0]
+    )
     assert groups == [("2", "paper"), ("2", "ours"), ("1", "paper, not ours")]
-    fast = re.search(r'<th scope="row">fast</th>(.*?)</tr>', view().html())
+    fast = re.search(r'<th scope="row">fast</th>(.*?)</tr>', view_part(view(), "v"))
     assert fast is not None
     assert [text.strip() for text in re.findall(r"<td[^>]*>([^<]*)", fast[1])] == [
         "2.0",
@@ -143,26 +147,133 @@ def test_columns_without_ours_follow_ours_on_the_page() -> None:
     ]
 
 
+def test_as_csv() -> None:
+    """One value per cell: marks of ours in words, those of the paper as they are, no grouped digits."""
+    rows = list(csv.reader(io.StringIO(data_table(view(11.5)).csv())))
+    assert rows[0] == [
+        *("row", "paper: sec.", "paper: R-2 (%)", "paper: R-2 (%) mark", "paper: people"),
+        *("ours: sec.", "ours: sec. agreement", "ours: R-2 (%)", "ours: R-2 (%) agreement", "our system"),
+    ]
+    assert rows[1] == ["exact", "20.0", "12.40", "", "4.0", "10.0", "reference", "11.00", "reference", "ours 1"]
+    assert rows[2] == ["fast", "2.0", "12.40", "†", "", "1.0", "agrees", "11.50", "near", ""]
+    assert rows[4][:2] == ["ours <alone>", ""]
+
+
+def test_csv_of_powers_and_of_grouped_columns() -> None:
+    columns = [
+        Column("Written F1", "quality"),
+        Column("n", "time"),
+        Column("Spoken F1", "quality"),
+        Column("n", "time"),
+    ]
+    row = Row("a", [cell(1.0), cell(2.0), cell(3.0), cell(4000.0)], [cell(1.0)])
+    found = csv.reader(io.StringIO(data_table(Beside("t", "w", columns, [row])).csv()))
+    assert next(found) == [
+        *("row", "paper: Written F1", "paper: Written n", "paper: Spoken F1", "paper: Spoken n", "ours: Written F1"),
+        "ours: Written F1 agreement",
+    ]
+    assert next(found)[4] == "4000.00"
+    row = Row("a", [Cell(2.0, "O(L^2)")], [Cell(1.9, "L^1.90 [1.80, 2.00]")])
+    found = csv.reader(io.StringIO(data_table(Beside("t", "w", [Column("cost", "power")], [row])).csv()))
+    assert list(found) == [
+        ["row", "paper: cost", *(f"ours: cost, power{end}" for end in ("", " low", " high")), "ours: cost agreement"],
+        ["a", "O(L^2)", "1.90", "1.80", "2.00", "agrees"],
+    ]  # fmt: skip
+
+
 def test_as_latex() -> None:
-    text = view(10.0).latex()
-    assert r"\cellcolor{red!16}10.00" in text
-    assert r"12.40$\dagger$" in text
+    text = latex(view(10.0))
+    assert text.startswith("% In the preamble:\n%   \\usepackage{array,booktabs,longtable}\n")
+    assert r"%   \usepackage[table]{xcolor}" in text
+    assert r"\cellcolor{red!16}10.00 \ensuremath{\neq}" in text
+    assert r"\label{tab:runtimes-more-table-9-page-1}" in text
     assert r"Runtimes \& more" in text
-    lines = [line for line in text.splitlines() if line.endswith(r"\\") and "multicolumn" not in line]
-    assert {line.count(" & ") for line in lines} == {5}
+    fast = next(line for line in text.splitlines() if line.startswith("fast"))
+    assert fast == r"fast & 2.0 & \cellcolor{green!18}1.0 = & 12.40† & \cellcolor{red!16}10.00 \ensuremath{\neq} &  \\"
+    assert r"Our systems by row: exact: ours 1." in text
+    alone = next(line for line in text.splitlines() if line.startswith("ours"))
+    assert "cellcolor" not in alone
+
+
+def test_a_wide_table_keeps_ours_beside_the_papers() -> None:
+    """Where columns are split over several tables, a column of ours is in the part that has the paper's."""
+    columns = [Column(f"measure {place}", "quality") for place in range(12)]
+    numbers = [cell(float(place)) for place in range(12)]
+    made = latex(
+        Beside("t", "w", columns, [Row("reference", numbers, numbers), Row("a", numbers, numbers)], "reference")
+    )
+    parts = made.split(r"\begin{table}")[1:]
+    assert len(parts) > 1
+    places = [re.findall(r"(paper|ours):\D*?(\d+)", part.split(r"\midrule")[0].replace("\\\\", " ")) for part in parts]
+    assert [name for part in places for name, _ in part] == ["paper", "ours"] * 12
+    assert all(
+        {place for name, place in part if name == "paper"} == {place for name, place in part if name == "ours"}
+        for part in places
+    )
+
+
+def test_only_rows_of_ours_are_not_folded() -> None:
+    """The paper's rows have no empty columns of ours then."""
+    found = Beside(
+        "t", "w", [Column("UAS", "quality"), Column("Tok/sec", "time")],
+        [Row("Arabic", [cell(77.2), cell(2481.0, 0)])], only_ours=[Row("generated", (), [cell(88.0), cell(9.0, 0)])],
+    )  # fmt: skip
+    page = view_part(found, "v")
+    assert "<details>" not in page
+    groups = [re.findall(r'colspan="(\d)">([^<]*)', table) for table in page.split("<table")[1:]]
+    assert groups == [[("2", "paper")], [("2", "ours")]]
+
+
+def test_every_quality_of_the_papers_has_a_unit() -> None:
+    """In the outcomes that are recorded: in the heading or, for counts, in the title."""
+    pieces = Path(__file__).parents[3] / "results" / "reproduction" / "pieces"
+    views = [
+        view
+        for path in pieces.glob("*/content.json")
+        for view in views_of(json.loads(path.read_text())["facts"]).values()
+    ]
+    names = {
+        name
+        for view in views
+        for name, column in zip(view.names(), view.columns, strict=True)
+        if column.kind not in ("power", "shown")
+    }
+    assert {"First Ord. UAS (%)", "R-2 (%)", "F_uni (share)"} <= names
+    assert [name for name in names if not re.search(r"%|\(share\)|[Ss]ec", name)] == []
+
+
+def test_why_cells_have_no_mark() -> None:
+    wide, narrow = Cell(None, "L^1.0 [0.1, 1.9]"), Cell(1.0, "L^1.0 [0.9, 1.1]")
+    columns = [Column(name, "power") for name in "abc"]
+    found = Beside("t", "w", columns, [Row("x", [Cell(1.0, "O(L)"), Cell(1.0, "O(L)")], [wide, narrow, narrow])])
+    assert "1 of our powers have no mark: their intervals are wider than 1.2" in found.sentence()
+    assert "1 of our cells have no mark, because the paper" in found.sentence()
+    every = Beside("t", "w", columns, [Row("x", [Cell(1.0, "O(L)")], [wide])])
+    assert every.explained()  # also where no cell has a mark
+    assert "no mark" not in view().sentence()
+
+
+def test_the_rule_names_what_the_table_has() -> None:
+    assert view().rule() == (
+        "Each value is divided by the reference row (·) of its own table. = means that the paper's quotient and ours differ by at most 2 %, "
+        "~ by at most 5 %, ≠ by more (times and speeds: factors 2 and 4)."
+    )
+    powers = Beside("t", "w", [Column("a", "power")], [])
+    assert powers.rule().startswith("= means that our power is at most 0.3 above that of the theory")
 
 
 def test_views_survive_their_files(tmp_path: Path) -> None:
     kept = json.loads(json.dumps(facts({"beside": view()})))
-    assert views_of(kept)["beside"].table() == view().table()
+    assert text_table(views_of(kept)["beside"]) == text_table(view())
     write_views(tmp_path, kept)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["beside.csv", "beside.md", "beside.tex"]
-    assert (tmp_path / "beside.tex").read_text(encoding="utf-8") == view().latex()
+    assert (tmp_path / "beside.tex").read_text(encoding="utf-8") == latex(view())
 
 
 def test_other_tables_are_folded_below_a_view() -> None:
-    assert views_part({}, "<table>") == "<table>"
-    page = views_part(facts({"beside": view()}), "<table id=all>")
+    assert views_part({}, "<table>", "p") == "<table>"
+    page = views_part(facts({"beside": view()}), "<table id=all>", "p")
+    assert page.index("beside ours") < page.index('download="p-beside.csv"') < page.index("<tbody>")
     assert page.index("beside ours") < page.index("<summary>All of our rows and columns</summary><table id=all>")
 
 
@@ -189,4 +300,4 @@ def test_partition_of_yao() -> None:
         ["931", "83", "254"],
     ]
     assert [each.text for each in found.only_ours[0].ours] == ["2,000", "", "294"]
-    assert found.table().notes == []  # no cell is compared, so that no mark needs an explanation
+    assert text_table(found).notes == []  # no cell is compared, so that no mark needs an explanation

@@ -17,13 +17,14 @@ from bench.output.tables import Table
 from bench.records.frame import Records
 from bench.reproduction import runs
 from bench.reproduction.brief import LEFT_OUT, shortened
+from bench.reproduction.cautions import left_out
 from bench.reproduction.command import LONGEST, reproduce, side_by_side
 from bench.reproduction.context import Context
 from bench.reproduction.piece import Outcome
 from bench.reproduction.pieces import compression_systems, runtime_claims, runtime_table, transduction_systems
 from bench.reproduction.pieces.bound_claims import AD3, PUBLISHED, SUBGRADIENT
 from bench.reproduction.pieces.comparison import ALGORITHM, TASKS, smaller
-from bench.reproduction.report import PIECES, _warnings, left_out
+from bench.reproduction.report import PIECES, _warnings
 from bench.reproduction.runs import audited_run, run_experiment
 from bench.reproduction.store import write_outcome
 from bench.runner.runner import prepare

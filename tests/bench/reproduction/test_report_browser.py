@@ -236,6 +236,22 @@ def test_the_recorded_page_prints_on_25_sheets_and_splits_no_figure(browser: Any
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+def test_the_recorded_figures_can_be_read(browser: Any, recorded: Path) -> None:
+    """No picture of pixels, whose colours a dark page cannot change; labels of 9 pt are at least 8 pixels on a desk's screen."""
+    browser.set_window_size(1400, 900)
+    browser.get(recorded.as_uri())
+    images = browser.find_elements("css selector", ".figures img")
+    assert len(images) > 15
+    for image in images:
+        assert image.get_attribute("src").startswith("data:image/svg")
+        natural = browser.execute_script("return arguments[0].naturalWidth", image)
+        assert 12 * image.rect["width"] / natural >= 8
+    for row in browser.find_elements("css selector", ".figures"):
+        figures = row.find_elements("css selector", "figure")
+        right = row.rect["x"] + row.rect["width"]
+        assert any(abs(each.rect["x"] + each.rect["width"] - right) < 2 for each in figures)  # no empty half
+
+
 def test_the_recorded_page_answers_on_its_first_screen_and_leads_nowhere_dead(browser: Any, recorded: Path) -> None:
     browser.set_window_size(1400, 900)
     browser.get(recorded.as_uri())

@@ -172,6 +172,8 @@ def test_the_cover_has_a_row_and_a_place_for_each_size() -> None:
     panels = [axes for axes in figure.axes if axes.get_title(loc="left")]
     assert [axes.get_title(loc="left") for axes in panels] == ["made", "other"]
     assert [label.get_text() for label in panels[0].get_xticklabels()] == ["small\nilp-a", "large\nilp-a"]
+    lengths = cover_figure({"parsing": contests(*run_cells(made(rows("10"))))})
+    assert [label.get_text() for label in lengths.axes[0].get_xticklabels()] == ["10 words\nilp-a"]
     assert "made, large: ad3 10.0 [7.07, 10.0] times (within 0.1 %), dp-x" in cover_alt(found)
 
 
