@@ -60,14 +60,14 @@ def parse_text(
     sources = read_input(path, encoding, lines)
     decoder = parser_decoder(model.order, solver)
     decoder = replace(decoder, options=decoder.options | (options or {}))
-    parsed = parse_sentences(model, [_tagged(model, source) for source in sources], decoder).sentences
+    parsed = parse_sentences(model, [_without_tree(source) for source in sources], decoder).sentences
     if form == "json":
         return to_json(parsed, sources)
     _say_what_goes(path, sources)
     names = sentence_ids(sources)
-    has_fine = any(coarse != fine for coarse, fine in model.tags)
+    copies = model.tagger.knows_no_fine_tags
     texts = [
-        "\n".join(filled(source, tree, name, has_fine)) + "\n\n"
+        "\n".join(filled(source, tree, name, copies)) + "\n\n"
         for source, tree, name in zip(sources, parsed, names, strict=True)
     ]
     return "".join(texts)
@@ -102,23 +102,16 @@ def read_input(
     return list(read_treebank(path, encoding, blind=True))
 
 
-def _tagged(model: ParserModel, source: ConllSentence) -> Sentence:
-    """Without its tree; tags that are missing are predicted."""
-    sentence = replace(from_conll(source), heads=(), labels=())
-    if NO_TAG not in source.coarse_tags:
-        return sentence
-    found = model.tagger.tagged(sentence)
-    coarse, fine = (
-        tuple(new if old == NO_TAG else old for old, new in zip(given, predicted, strict=True))
-        for given, predicted in ((source.coarse_tags, found.coarse), (source.fine_tags, found.fine))
-    )
-    return replace(sentence, coarse=coarse, fine=fine)
+def _without_tree(source: ConllSentence) -> Sentence:
+    return replace(from_conll(source), heads=(), labels=())
 
 
-def filled(source: ConllSentence, tree: Sentence, name: str, has_fine: bool = True) -> list[str]:
-    """A sentence's own lines with a tree, and with tags where it had none; `sent_id` and `text` are added where they are missing."""
+def filled(source: ConllSentence, tree: Sentence, name: str, copies: bool) -> list[str]:
+    """A sentence's own lines with a tree, and with tags where it had none; `sent_id` and `text` are added where they are missing.
+
+    A model without fine tags has `copies` of the coarse ones: they leave the column of fine tags open.
+    """
     comments, body = [], []
-    tagged = NO_TAG not in source.coarse_tags
     word = 0
     for line in source.lines:
         columns = line.split("\t")
@@ -130,7 +123,7 @@ def filled(source: ConllSentence, tree: Sentence, name: str, has_fine: bool = Tr
             columns[ENHANCED] = NO_TAG
             if not NOT_A_WORD.fullmatch(columns[0]):
                 columns[COARSE] = tree.coarse[word]
-                if not tagged and has_fine:
+                if columns[FINE] == NO_TAG and not (copies and tree.fine[word] == tree.coarse[word]):
                     columns[FINE] = tree.fine[word]
                 columns[HEAD], columns[RELATION] = str(tree.heads[word]), tree.labels[word]
                 word += 1

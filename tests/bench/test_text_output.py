@@ -15,7 +15,8 @@ from bench.applications.summarize import summarize_folder
 from bench.cli import app
 from bench.learning.compression.training import Training as CompressionTraining
 from bench.learning.loop import SILENT, Watcher
-from bench.learning.parsing.training import Evaluation, Training, read_sentences
+from bench.learning.parsing.data import read_sentences
+from bench.learning.parsing.training import Evaluation, Training
 from problems import get_task
 from problems.errors import InputError
 from problems.parsing.corpora import read_corpus
@@ -281,7 +282,12 @@ def test_real_treebanks_are_parsed_valid_and_unchanged(
     text = "\n\n".join(path.read_text(encoding="utf-8").split("\n\n")[:120]) + "\n\n"
     out = parsed(text, "x.conllu", model, tmp_path)
     assert complaints(out) == []
-    assert kept_columns(text) == kept_columns(out.read_text(encoding="utf-8"))
+    given, found = kept_columns(text), kept_columns(out.read_text(encoding="utf-8"))
+    for old, new in zip(given, found, strict=True):
+        if "-" not in old[0] and old[4:5] == ["_"]:  # a fine tag that was missing is predicted
+            assert new[4] in {fine for _, fine in model.tags}
+            new[4] = "_"
+    assert given == found
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     blind = ["\t".join([*row[:2], *["_"] * 7, row[9]]) if len(row) > 1 else "" for row in rows]
     out = parsed("\n".join(blind) + "\n", "blind.conllu", model, tmp_path)
