@@ -24,7 +24,7 @@ from problems.parsing.trees import unreachable
 from problems.text.treebank import Sentence, with_both_tags
 
 from ..learners import Schedule
-from ..loop import SILENT, Watcher, train
+from ..loop import SILENT, Watcher, delete_checkpoints, train
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .classifiers import LabelExample, LabelLearner, by_others, jackknifed, train_tagger
 from .data import read_sentences, sentence_hash
@@ -99,8 +99,10 @@ class Training(BaseTraining):
         given = (self.corpus, self.data, self.split, self.limit, self.seed, self.encoding)
         sentences = read_sentences(*given, watcher.say)
         base = ParserModel.read(self.base) if self.base else None
-        model, figures = self.fit(sentences, watcher, out.with_name(out.name + ".checkpoint"), resume, base)
+        checkpoint = out.with_name(out.name + ".checkpoint")
+        model, figures = self.fit(sentences, watcher, checkpoint, resume, base)
         model.write(out)
+        delete_checkpoints(checkpoint)
         if self.corpus != GENERATED:
             remember(out, map(sentence_hash, sentences))
         return figures
