@@ -19,6 +19,7 @@ from problems.errors import InputError
 from problems.parsing.model import ParserModel
 from problems.text.conll import (
     COARSE,
+    CONLL_ENDINGS,
     EMPTY_NODE,
     ENHANCED,
     FINE,
@@ -27,6 +28,7 @@ from problems.text.conll import (
     RELATION,
     ConllSentence,
     is_conll,
+    looks_like_conll,
     read_treebank,
 )
 from problems.text.encodings import read_plain
@@ -49,7 +51,7 @@ def parse_text(
     encoding: str = "",
     lines: bool = False,
 ) -> str:
-    """Parse a file of plain text or CoNLL-U (by its name: .conllu or .conll) and return CoNLL-U or JSON.
+    """Parse a file of plain text or CoNLL-U (by its name: .conllu, .conll, .conllx ...) and return CoNLL-U or JSON.
 
     In CoNLL-U tags that are there are kept, and predicted where there are none. With `lines`, each line of plain text is a sentence.
     """
@@ -90,16 +92,26 @@ def read_input(
         return [given_tokens(pair.text, pair.words, pair.name) for pair in pairs]
     if tokenised and is_conll(path):
         raise InputError(f"{path}: option '--tokenised' is for plain text and pairs; the words of CoNLL-U are given.")
-    if tokenised:
-        rows = [row for row in read_plain(path, encoding).splitlines() if row.strip()]
-        if not rows:
-            raise InputError(f"{path}: there is no text in it.")
-        return [given_tokens(row, row.split(), f"{path.stem}-{number}") for number, row in enumerate(rows, 1)]
     if not is_conll(path):
-        return list(split_text(read_plain(path, encoding), path.stem, lines))
+        return _plain_sentences(path, encoding, lines, tokenised)
     if lines:
         raise InputError(f"{path}: option '--lines' is for plain text; the sentences of CoNLL-U are given.")
     return list(read_treebank(path, encoding, blind=True))
+
+
+def _plain_sentences(path: Path, encoding: str, lines: bool, tokenised: bool) -> list[ConllSentence]:
+    text = read_plain(path, encoding)
+    if looks_like_conll(text):
+        known = ", ".join(CONLL_ENDINGS)
+        raise InputError(f"{path}: it looks like CoNLL-U or CoNLL-X; let its name end in one of {known}.")
+    if tokenised:
+        rows = [row for row in text.splitlines() if row.strip()]
+        found = [given_tokens(row, row.split(), f"{path.stem}-{number}") for number, row in enumerate(rows, 1)]
+    else:
+        found = list(split_text(text, path.stem, lines))
+    if not found:
+        raise InputError(f"{path}: there is no text in it.")
+    return found
 
 
 def _without_tree(source: ConllSentence) -> Sentence:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +14,7 @@ from typer.testing import CliRunner
 from udtools import Validator
 
 from bench.applications.compress import compress_text
-from bench.applications.parse import parse_text
+from bench.applications.parse import parse_text, read_input
 from bench.applications.summarize import summarize_folder
 from bench.cli import app
 from bench.learning.compression.training import Training as CompressionTraining
@@ -155,6 +159,30 @@ def test_a_blind_file_is_parsed_tagged_and_named(model: ParserModel, tmp_path: P
     assert "\n2\tcat\tcat\tNOUN\tNN\tX=Y\t" in text
 
 
+def test_comments_by_themselves_are_kept(model: ParserModel, tmp_path: Path) -> None:
+    out = parsed(f"# newdoc id = d\n\n{GIVEN}# the end\n", "x.conllu", model, tmp_path)
+    text = out.read_text(encoding="utf-8")
+    assert text.startswith("# newdoc id = d\n")
+    assert text.count("# the end\n") == 1
+    assert complaints(out) == []
+
+
+@pytest.mark.parametrize("options", [{}, {"lines": True}, {"tokenised": True}])
+def test_conll_files_of_other_names_are_not_taken_for_plain_text(options: dict[str, bool], tmp_path: Path) -> None:
+    source = tmp_path / "x.conllx"
+    source.write_text(CYCLE)
+    (sentence,) = read_input(source)
+    assert sentence.words == ("A", "b", "c")
+    source = source.rename(tmp_path / "x.tab")
+    with pytest.raises(
+        InputError, match=r"x\.tab: it looks like CoNLL-U or CoNLL-X; let its name end in one of \.conllu,"
+    ):
+        read_input(source, **options)  # type: ignore[arg-type]
+    source.write_text(" \n\u200b\n")
+    with pytest.raises(InputError, match=f"{re.escape(str(source))}: there is no text in it"):
+        read_input(source)
+
+
 def test_lines_and_encodings_are_checked(model: ParserModel, tmp_path: Path) -> None:
     source = tmp_path / "x.txt"
     source.write_bytes("Caf\xe9.\n".encode("latin-1"))
@@ -185,6 +213,15 @@ def test_commands_take_the_options(files: Path, tmp_path: Path) -> None:
         told = " ".join(CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "300"}).output.split())
         assert "Each line of plain text is one sentence." in told
         assert "else latin-1." in told
+
+
+def test_standard_output_is_utf8_whatever_the_locale(files: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("Caf\xe9 \u2603.\n", encoding="utf-8")
+    command = [sys.executable, "-m", "bench.cli", "parse", "x.txt", "--model", str(files / "parser")]
+    locale = {"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path, env={**os.environ, **locale})
+    assert "# text = Caf\xe9 \u2603.\n" in done.stdout.decode("utf-8")
+    assert done.stdout.decode("utf-8") == parse_text(tmp_path / "x.txt", files / "parser")
 
 
 def test_compressions_are_tokens_of_the_text(files: Path, tmp_path: Path) -> None:
