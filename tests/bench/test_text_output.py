@@ -264,6 +264,26 @@ def test_summaries_are_sentences_of_the_documents(tmp_path: Path) -> None:
     assert summarize_folder_error(tmp_path).startswith(f"{tmp_path / 'b.txt'}, line 1: expected text in utf-8")
 
 
+@pytest.mark.parametrize(
+    ("documents", "words", "said"),
+    [
+        (["The river flooded the town. People left their homes."], 100, "pairs of words that several documents have in common"),
+        (["The river flooded the town."] * 2, 3, "its shortest sentence has 5 words, and 3 are allowed"),
+        (["The river flooded the town."] * 2, 5, ""),
+    ],
+)  # fmt: skip
+def test_an_empty_summary_says_why(
+    documents: list[str], words: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, text in enumerate(documents):
+        (tmp_path / f"{number}.txt").write_text(text, encoding="utf-8")
+    summary = summarize_folder(tmp_path, words)
+    told = capsys.readouterr().err
+    assert bool(summary.sentences) == (not said)
+    assert told.startswith(f"dualbench: the summary of {tmp_path.name} is empty: " if said else "")
+    assert said in told
+
+
 def summarize_folder_error(folder: Path) -> str:
     with pytest.raises(InputError) as caught:
         summarize_folder(folder, 30, encoding="utf-8")
