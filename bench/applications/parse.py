@@ -19,6 +19,7 @@ from problems.errors import InputError
 from problems.parsing.model import ParserModel
 from problems.text.conll import (
     COARSE,
+    CONLL_ENDINGS,
     EMPTY_NODE,
     ENHANCED,
     FINE,
@@ -27,6 +28,7 @@ from problems.text.conll import (
     RELATION,
     ConllSentence,
     is_conll,
+    looks_like_conll,
     read_treebank,
 )
 from problems.text.encodings import read_plain
@@ -49,7 +51,7 @@ def parse_text(
     encoding: str = "",
     lines: bool = False,
 ) -> str:
-    """Parse a file of plain text or CoNLL-U (by its name: .conllu or .conll) and return CoNLL-U or JSON.
+    """Parse a file of plain text or CoNLL-U (by its name: .conllu, .conll, .conllx ...) and return CoNLL-U or JSON.
 
     In CoNLL-U tags that are there are kept, and predicted where there are none. With `lines`, each line of plain text is a sentence.
     """
@@ -60,14 +62,14 @@ def parse_text(
     sources = read_input(path, encoding, lines)
     decoder = parser_decoder(model.order, solver)
     decoder = replace(decoder, options=decoder.options | (options or {}))
-    parsed = parse_sentences(model, [_tagged(model, source) for source in sources], decoder).sentences
+    parsed = parse_sentences(model, [_without_tree(source) for source in sources], decoder).sentences
     if form == "json":
         return to_json(parsed, sources)
     _say_what_goes(path, sources)
     names = sentence_ids(sources)
-    has_fine = any(coarse != fine for coarse, fine in model.tags)
+    copies = model.tagger.knows_no_fine_tags
     texts = [
-        "\n".join(filled(source, tree, name, has_fine)) + "\n\n"
+        "\n".join(filled(source, tree, name, copies)) + "\n\n"
         for source, tree, name in zip(sources, parsed, names, strict=True)
     ]
     return "".join(texts)
@@ -90,35 +92,38 @@ def read_input(
         return [given_tokens(pair.text, pair.words, pair.name) for pair in pairs]
     if tokenised and is_conll(path):
         raise InputError(f"{path}: option '--tokenised' is for plain text and pairs; the words of CoNLL-U are given.")
-    if tokenised:
-        rows = [row for row in read_plain(path, encoding).splitlines() if row.strip()]
-        if not rows:
-            raise InputError(f"{path}: there is no text in it.")
-        return [given_tokens(row, row.split(), f"{path.stem}-{number}") for number, row in enumerate(rows, 1)]
     if not is_conll(path):
-        return list(split_text(read_plain(path, encoding), path.stem, lines))
+        return _plain_sentences(path, encoding, lines, tokenised)
     if lines:
         raise InputError(f"{path}: option '--lines' is for plain text; the sentences of CoNLL-U are given.")
     return list(read_treebank(path, encoding, blind=True))
 
 
-def _tagged(model: ParserModel, source: ConllSentence) -> Sentence:
-    """Without its tree; tags that are missing are predicted."""
-    sentence = replace(from_conll(source), heads=(), labels=())
-    if NO_TAG not in source.coarse_tags:
-        return sentence
-    found = model.tagger.tagged(sentence)
-    coarse, fine = (
-        tuple(new if old == NO_TAG else old for old, new in zip(given, predicted, strict=True))
-        for given, predicted in ((source.coarse_tags, found.coarse), (source.fine_tags, found.fine))
-    )
-    return replace(sentence, coarse=coarse, fine=fine)
+def _plain_sentences(path: Path, encoding: str, lines: bool, tokenised: bool) -> list[ConllSentence]:
+    text = read_plain(path, encoding)
+    if looks_like_conll(text):
+        known = ", ".join(CONLL_ENDINGS)
+        raise InputError(f"{path}: it looks like CoNLL-U or CoNLL-X; let its name end in one of {known}.")
+    if tokenised:
+        rows = [row for row in text.splitlines() if row.strip()]
+        found = [given_tokens(row, row.split(), f"{path.stem}-{number}") for number, row in enumerate(rows, 1)]
+    else:
+        found = list(split_text(text, path.stem, lines))
+    if not found:
+        raise InputError(f"{path}: there is no text in it.")
+    return found
 
 
-def filled(source: ConllSentence, tree: Sentence, name: str, has_fine: bool = True) -> list[str]:
-    """A sentence's own lines with a tree, and with tags where it had none; `sent_id` and `text` are added where they are missing."""
+def _without_tree(source: ConllSentence) -> Sentence:
+    return replace(from_conll(source), heads=(), labels=())
+
+
+def filled(source: ConllSentence, tree: Sentence, name: str, copies: bool) -> list[str]:
+    """A sentence's own lines with a tree, and with tags where it had none; `sent_id` and `text` are added where they are missing.
+
+    A model without fine tags has `copies` of the coarse ones: they leave the column of fine tags open.
+    """
     comments, body = [], []
-    tagged = NO_TAG not in source.coarse_tags
     word = 0
     for line in source.lines:
         columns = line.split("\t")
@@ -130,7 +135,7 @@ def filled(source: ConllSentence, tree: Sentence, name: str, has_fine: bool = Tr
             columns[ENHANCED] = NO_TAG
             if not NOT_A_WORD.fullmatch(columns[0]):
                 columns[COARSE] = tree.coarse[word]
-                if not tagged and has_fine:
+                if columns[FINE] == NO_TAG and not (copies and tree.fine[word] == tree.coarse[word]):
                     columns[FINE] = tree.fine[word]
                 columns[HEAD], columns[RELATION] = str(tree.heads[word]), tree.labels[word]
                 word += 1

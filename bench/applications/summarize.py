@@ -10,6 +10,7 @@ and spaced as they were.
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,19 @@ def _parser(trained: SummarizerModel, given: str | Path | None) -> Parser:
     return read_parser(str(given or trained.parser_file or ""))
 
 
+def why_empty(made: Blueprint, system: str, extractive: bool) -> str:
+    """Why nothing was chosen."""
+    problem = made.extractive
+    if extractive and min(problem.lengths) > problem.budget:
+        return f"its shortest sentence has {min(problem.lengths)} words, and {problem.budget} are allowed"
+    if system == "coverage":
+        return (
+            "without a model, sentences are chosen by pairs of words that several documents have in common, and there "
+            "are none; give more documents, or a model of `dualbench train summarization`"
+        )
+    return f"no sentence is worth choosing by the scores of the model ({system})"
+
+
 def _text_summary(
     made: Blueprint, topic: Topic, files: list[str], solution: Any, system: str, decoder: Decoder, extractive: bool
 ) -> TextSummary:
@@ -152,5 +166,8 @@ def _text_summary(
         original = topic.documents[place.document][place.position]
         text = original if extractive else shortened(original, made.sources[index].words, kept)
         sentences.append(Sentence(text, files[place.document], place.position + 1, original))
+    if not sentences:
+        why = why_empty(made, system, extractive)
+        print(f"dualbench: the summary of {topic.name} is empty: {why}.", file=sys.stderr, flush=True)
     count = sum(len(kept) for _, kept in structure)
     return TextSummary(tuple(sentences), count, system, decoder.solver, solution.status, solution.objective)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import sys
@@ -65,6 +66,13 @@ class UnfailingStream:
 
 
 output, errors = UnfailingStream(lambda: sys.stdout), UnfailingStream(lambda: sys.stderr)
+
+
+def write_document(text: str) -> None:
+    """Write a text to standard output as it would be in a file: in UTF-8 and with its own line ends, whatever the terminal has."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    output.write(text)
 
 
 def console_on(stream: UnfailingStream) -> Console:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +15,7 @@ from problems.text.encodings import HELP as ENCODING_HELP
 
 from ..records.log import writing
 from . import completion
-from .arguments import parse_options
+from .arguments import parse_options, write_document
 
 if TYPE_CHECKING:
     from ..applications.summarize import TextSummary
@@ -209,7 +208,7 @@ def _built_in(task: str) -> Path:
 
 def _write(text: str, out: Path | None) -> None:
     if out is None:
-        sys.stdout.write(text)
+        write_document(text)
         return
     with writing(out):
         out.write_text(text, encoding="utf-8", newline="\n")

@@ -52,10 +52,11 @@ class Latent(Protocol):
 
 @dataclass(frozen=True)
 class Decoder:
-    """A solver by name, with options."""
+    """A solver by name, with options. A `relaxed` one may be learned from by its posteriors, where they are fractional."""
 
     solver: str
     options: dict[str, Any] = field(default_factory=dict)
+    relaxed: bool = True
     _made: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # solvers by task
 
     def solve(self, instance: Any, task: str) -> Solution:

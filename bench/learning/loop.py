@@ -99,6 +99,19 @@ def train(
     return Trained(progress.best_weights, progress.history)
 
 
+def numbered(checkpoint: Path, number: int) -> Path:
+    """The checkpoint of one of several trainings for the same model, counted from 1."""
+    return checkpoint if number == 1 else checkpoint.with_name(f"{checkpoint.name}-{number}")
+
+
+def delete_checkpoints(checkpoint: Path) -> None:
+    """Delete the checkpoints of a model that is written: they are several times as large, and nothing is left to resume."""
+    number = 1
+    while (file := numbered(checkpoint, number)).exists():
+        file.unlink()
+        number += 1
+
+
 def _fingerprint(examples: Sequence[Any], learner: Learner, seed: int, settings: Mapping[str, Any]) -> str:
     names = hashlib.sha256("\n".join(str(example.name) for example in examples).encode()).hexdigest()
     found = {"seed": seed, "examples": names, **learner.settings()}

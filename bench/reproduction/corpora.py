@@ -24,7 +24,8 @@ from ..applications.parse import to_conllu
 from ..experiments.sources import Source, Sources
 from ..learning.loop import SILENT
 from ..learning.options import GENERATED
-from ..learning.parsing.training import Training, read_sentences
+from ..learning.parsing.data import read_sentences
+from ..learning.parsing.training import Training
 from ..learning.summarization.data import own_topics, parsed_topics, read_parser, topics_of
 from .context import Context, one_at_a_time
 from .models import (

@@ -31,9 +31,9 @@ from problems.transduction.models import fluency, models
 from problems.transduction.sentences import sentence_of
 from solvers import get_solver
 
+from ..learning.parsing.data import read_sentences
 from ..learning.parsing.learners import parser_decoder
 from ..learning.parsing.parse import parse_sentences
-from ..learning.parsing.training import read_sentences
 from ..output.tables import Table
 from .profiled_decoders import DECODERS, REST, Decoder, Phases, clocked
 from .study import Study, Tables

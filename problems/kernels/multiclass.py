@@ -44,6 +44,16 @@ def best_class(scores):
 
 
 @inner
+def best_of(scores, allowed):
+    """The best class of those that are allowed; there must be one."""
+    best = -1
+    for label in range(len(scores)):
+        if allowed[label] and (best < 0 or scores[label] > scores[best]):
+            best = label
+    return best
+
+
+@inner
 def correct(slots, number, gold, predicted, time, weights, totals):
     """The perceptron's update."""
     mask = len(weights) - 1
@@ -57,10 +67,11 @@ def correct(slots, number, gold, predicted, time, weights, totals):
 
 
 @kernel
-def tag_words(rows, program, weights, totals, shift, classes, gold, time):
+def tag_words(rows, program, weights, totals, shift, classes, allowed, gold, time):
     """Tags of a sentence from left to right; where `gold` is given, learn from every mistake (with the tags so far as predicted).
 
-    `rows` has two rows before and two behind the words. Returns the tags.
+    `rows` has two rows before and two behind the words. `allowed` says which tags each word may have; without rows, any. Returns
+    the tags.
     """
     words = len(rows) - 4
     local = np.zeros(TAGGER_LOCAL, dtype=np.int64)
@@ -77,7 +88,7 @@ def tag_words(rows, program, weights, totals, shift, classes, gold, time):
         local[LAST_BUT_ONE] = code(1000 + before)
         number = emit_part(program, program[0], local, shift, mask, slots, 0)
         class_scores(slots, number, weights, scores)
-        found = best_class(scores)
+        found = best_of(scores, allowed[word]) if len(allowed) > 0 else best_class(scores)
         if len(gold) > 0 and gold[word] != found:
             correct(slots, number, gold[word], found, time + word, weights, totals)
         tags[word] = found

@@ -64,11 +64,12 @@ def parser_rows(
     fine: Sequence[str],
     lemmas: Sequence[str] = (),
     features: Sequence[str] = (),
+    universal: bool = True,
 ) -> tuple[Integers, Integers]:
     """The rows that the kernels read (`kernels/parser_atoms.py`), and the kind of each word (the root symbol's at 0)."""
     rows = [BEFORE, ROOT]
     nothing = [""] * len(words)
-    around = contexts(words, coarse, fine)
+    around = contexts(words, coarse, fine, universal)
     for word, upper, lower, lemma, morphology, (lexical, joins, edge, beside) in zip(
         words, coarse, fine, lemmas or nothing, features or nothing, around, strict=True
     ):
@@ -77,7 +78,7 @@ def parser_rows(
         context = map(context_atom, ("X" + lexical, "R" + joins, "E" + edge, "B" + beside))
         rows.append((*atoms, lemma_atom(lemma), *morphology_atoms(morphology), *context))
     rows += [BEHIND, NONE]
-    kinds = [0, *map(kind_of, words, coarse)]
+    kinds = [0, *(kind_of(word, tag, universal) for word, tag in zip(words, coarse, strict=True))]
     return np.array(rows, dtype=np.int64), np.array(kinds, dtype=np.int64)
 
 

@@ -8,7 +8,7 @@
   whether it opens or closes a pair; of other words the punctuation marks and conjunctions that touch them.
 - B: of a punctuation mark the coarse tags on both sides; of other words how many verbs (0, 1, more) come before and behind.
 
-Auxiliaries are no verbs here. Universal tags say which words are which; in other tag sets beginnings of tags do.
+Auxiliaries are no verbs here. Universal tags say which words are which; in other tag sets beginnings of tags do (`kinds.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .kinds import CONJUNCTION, PUNCTUATION, UNIVERSAL_TAGS, VERB, kind_of
+from .kinds import CONJUNCTION, OPENING_BRACKETS, PUNCTUATION, VERB, kind_of
 
 REACH = 7  # words to the left in which a preposition or conjunction is looked for
 FUNCTION, PREPOSITION, INTRODUCING = 1, 2, 4
@@ -28,16 +28,16 @@ ROLE_OF_TAG = {
 PREPOSITION_TAGS = ("IN", "ADP", "APPR", "PREP", "SP")  # how tags of other sets begin, in capitals
 INTRODUCING_TAGS = ("TO", "W", "PTKZU", "PREL", "KOU")  # also fine tags beside universal ones
 FUNCTION_TAGS = ("DT", "PRP", "MD", "POS", "RP", "ART", "AUX", "DET", "PRON", "PART", "PTK", "VA")
-CLOSING = {"(": ")", "[": "]", "{": "}", "``": "''", "“": "”", "«": "»", "„": "“"}
+CLOSING = {"(": ")", "[": "]", "{": "}", "``": "''", "“": "”", "«": "»", "„": "“", **OPENING_BRACKETS}
 AUXILIARY, AUXILIARY_TAGS = 4, ("AUX", "MD", "VA")
 QUOTES = frozenset({'"', "'"})  # look the same on both sides
 
 
 @lru_cache(maxsize=1 << 12)
-def role_of(coarse: str, fine: str) -> int:
+def role_of(coarse: str, fine: str, universal: bool) -> int:
     """FUNCTION, PREPOSITION and INTRODUCING, added up."""
     introducing = INTRODUCING if fine.upper().startswith(INTRODUCING_TAGS) else 0
-    if coarse in UNIVERSAL_TAGS:
+    if universal:
         return ROLE_OF_TAG.get(coarse, 0) | introducing
     tag = fine.upper()
     if tag.startswith(PREPOSITION_TAGS):
@@ -61,12 +61,14 @@ def pairs(words: Sequence[str], stops: Sequence[bool]) -> dict[int, str]:
     return found
 
 
-def contexts(words: Sequence[str], coarse: Sequence[str], fine: Sequence[str]) -> list[tuple[str, str, str, str]]:
+def contexts(
+    words: Sequence[str], coarse: Sequence[str], fine: Sequence[str], universal: bool
+) -> list[tuple[str, str, str, str]]:
     """The four texts of each word."""
     count = len(words)
     forms = [word.lower() for word in words]
     kinds = [
-        AUXILIARY if tag.startswith(AUXILIARY_TAGS) else kind_of(word, tag)
+        AUXILIARY if tag.upper().startswith(AUXILIARY_TAGS) else kind_of(word, tag, universal)
         for word, tag in zip(words, coarse, strict=True)
     ]
     stops = [kind == PUNCTUATION for kind in kinds]
@@ -80,7 +82,7 @@ def contexts(words: Sequence[str], coarse: Sequence[str], fine: Sequence[str]) -
     preposition_at = introduced_at = -REACH - 1
     found = []
     for place, (form, kind, upper, lower) in enumerate(zip(forms, kinds, coarse, fine, strict=True)):
-        role = role_of(upper, lower)
+        role = role_of(upper, lower, universal)
         function = role & FUNCTION or kind in (PUNCTUATION, CONJUNCTION)
         lexical = form if function else lower
         if kind in (VERB, AUXILIARY):

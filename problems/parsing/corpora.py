@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError, nearest, to_get
-from ..text.conll import ConllSentence, read_treebank
+from ..text.conll import CONLL_ENDINGS, ConllSentence, read_treebank
 from ..text.splits import SPLITS, split_of
 from .generate import noisy_instance
 from .instance import ParsingInstance
@@ -33,7 +33,7 @@ TREEBANKS = (
     "pt_bosque",
     "sl_ssj",
 )
-ENDINGS = (".conllu", ".conll", ".conllu.gz", ".conll.gz")
+ENDINGS = (*CONLL_ENDINGS, *(f"{ending}.gz" for ending in CONLL_ENDINGS))
 HOME = "treebanks"  # the folder of these corpora within the data folder
 NO_TAG = "_"
 

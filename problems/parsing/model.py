@@ -1,12 +1,13 @@
 """A trained parser in one file: tagger, pruner, parts and labels.
 
 The header holds the order, the tags and labels, the pruner's limits and the templates as text, so that a model stays readable when
-the templates of new ones change. Sentences without tags are tagged first.
+the templates of new ones change. Tags that a sentence lacks are predicted first.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,11 @@ from ..text.tagger import Tagger
 from ..text.treebank import Sentence
 from .dictionary import ArcDictionary
 from .instance import ORDERS, Order, ParsingInstance
+from .kinds import are_universal
 from .labels import Labeler
 from .pruning import MOST_HEADS
 from .scoring import PartScorer, Pruner, Words
-from .templates import FIRST_ORDER, KINDS, TEMPLATES, Templates, parser_program
+from .templates import FIRST_ORDER, KINDS, TEMPLATES, Templates, is_morphological, parser_program
 
 KIND = "parser"
 THRESHOLD = 1e-2  # of the learned pruner; see docs/learning-parser.md
@@ -64,18 +66,32 @@ class ParserModel:
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
+    @cached_property
+    def has_universal_tags(self) -> bool:
+        return are_universal(coarse for coarse, _ in self.tags)
+
+    @property
+    def uses_morphology(self) -> bool:
+        """Do its features ask for lemmas or morphological features?"""
+        return any(is_morphological(template) for templates in self.templates.values() for template in templates)
+
     def prepared(self, sentence: Sentence) -> Words:
-        """The sentence for the kernels; tagged first where it has no tags."""
+        """The sentence for the kernels; tags that are missing are predicted first."""
         if not sentence.words:
             raise InputError(f"sentence {sentence.name!r} has no words.")
-        return Words.of(sentence if sentence.coarse else self.tagger.tagged(sentence))
+        return Words.of(self.tagger.completed(sentence), self.has_universal_tags)
 
-    def instance(self, sentence: Sentence, order: Order | None = None) -> ParsingInstance:
-        """The parsing problem of a sentence over its pruned arcs, in the model's order or a smaller one."""
-        words = self.prepared(sentence)
+    def known_order(self, order: Order | None = None) -> Order:
+        """The order if the model has scores for it; without one, the model's."""
         order = self.order if order is None else order
         if order not in ORDERS or ORDERS.index(order) > ORDERS.index(self.order):
             raise InputError(f"a model of order {self.order!r} has no scores for order {order!r}.")
+        return order
+
+    def instance(self, sentence: Sentence, order: Order | None = None) -> ParsingInstance:
+        """The parsing problem of a sentence over its pruned arcs, in the model's order or a smaller one."""
+        order = self.known_order(order)
+        words = self.prepared(sentence)
         heads, modifiers = self.arcs(words, order)
         instance = self.scorer.instance(words, heads, modifiers, order, self.single_root)
         if sentence.heads and len(sentence.labels) == len(sentence.heads):

@@ -31,9 +31,10 @@ class Words:
     kinds: Integers = field(repr=False)
 
     @classmethod
-    def of(cls, sentence: Sentence) -> Words:
+    def of(cls, sentence: Sentence, universal: bool = True) -> Words:
+        """`universal` says whether the treebank's coarse tags are (`kinds.are_universal`)."""
         given = (sentence.words, sentence.coarse, sentence.fine, sentence.lemmas, sentence.features)
-        return cls(sentence, *parser_rows(*given))
+        return cls(sentence, *parser_rows(*given, universal))
 
     def __len__(self) -> int:
         return len(self.sentence.words)

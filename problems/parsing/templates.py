@@ -120,6 +120,7 @@ MORPHOLOGY: dict[str, tuple[str, ...]] = {  # beside those, where a treebank has
         "lA mA hC", "rA mA hC", "sA mA hC", "gA mA hC",
     ),
 }  # fmt: skip
+MORPHOLOGICAL_ATOMS = frozenset("LMAG")
 FIRST_ORDER = "first order"
 """Fewer templates of arcs, for pruners and models of order 1, which score many arcs."""
 Templates = dict[str, tuple[str, ...]]
@@ -138,6 +139,11 @@ TAGGER = (
     "T oI nE",
 )  # fmt: skip
 TAGGER_WORDS, TAGGER_ATOMS = ("pp", "p", "o", "n", "nn"), "ABCDEFGHI"
+
+
+def is_morphological(template: str) -> bool:
+    """Does a template join lemmas or morphological features?"""
+    return any(atom[-1] in MORPHOLOGICAL_ATOMS for atom in template.rstrip("*").split() if len(atom) == 2)
 
 
 def place_of(kind: str, atom: str) -> int:

@@ -29,9 +29,20 @@ EMPTY_NODE = re.compile(r"\d+\.\d+")
 OPEN = "_"
 
 
+CONLL_ENDINGS = (".conllu", ".conll", ".conllx", ".conll06", ".conll07")
+
+
 def is_conll(path: str | Path) -> bool:
     """Does a file's name say that it is CoNLL-U or CoNLL-X?"""
-    return Path(path).name.lower().removesuffix(".gz").endswith((".conllu", ".conll"))
+    return Path(path).name.lower().removesuffix(".gz").endswith(CONLL_ENDINGS)
+
+
+def looks_like_conll(text: str) -> bool:
+    """Does a text begin with the columns of a first word?"""
+    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    columns = next(lines, "").split("\t")
+    is_first = columns[0] == "1" or columns[0].startswith("1-")
+    return len(columns) == COLUMNS and is_first and (columns[HEAD] == OPEN or columns[HEAD].isdigit())
 
 
 @dataclass(frozen=True)
@@ -73,26 +84,38 @@ def read_treebank(path: str | Path, encoding: str = "", blind: bool = False) -> 
     With `blind` heads may be `_`: a sentence in which one is has no heads at all.
     """
     path = Path(path)
-    lines: list[tuple[int, str]] = []
     count = 0
     text, encoding = _text(path, encoding)
-    for number, line in enumerate(text.split("\n"), 1):
-        line = line.rstrip("\r")
-        if line.strip():
-            lines.append((number, line))
-        elif lines:
-            sentence = _sentence(path, lines, count + 1, encoding, blind)
-            lines = []
-            if sentence is not None:
-                count += 1
-                yield sentence
-    if lines:
+    for lines in _blocks(text):
         sentence = _sentence(path, lines, count + 1, encoding, blind)
         if sentence is not None:
             count += 1
             yield sentence
     if not count:
         raise InputError(f"{path}: no sentence in it; expected CoNLL-U or CoNLL-X.")
+
+
+def _blocks(text: str) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each sentence, with their numbers. A block of comments belongs to the next sentence, or at the end to the last."""
+    block: list[tuple[int, str]] = []
+    lines: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.rstrip("\r")
+        if line.strip():
+            lines.append((number, line))
+        elif _has_words(lines):
+            if block:
+                yield block
+            block, lines = lines, []
+    if block and _has_words(lines):
+        yield block
+        block = []
+    if block or lines:
+        yield block + lines
+
+
+def _has_words(lines: list[tuple[int, str]]) -> bool:
+    return any(not line.startswith("#") for _, line in lines)
 
 
 def _text(path: Path, encoding: str) -> tuple[str, str]:
@@ -129,12 +152,14 @@ def _sentence(
     for at, line in lines:
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
-            if key.strip() == "sent_id" and value.strip():
+            if key.strip() == "sent_id" and value.strip() and not words:
                 name = value.strip()
             continue
         columns = line.split("\t")
         if len(columns) != COLUMNS:
             raise InputError(f"{path}, line {at}: expected {COLUMNS} columns separated by tabs, not {len(columns)}.")
+        if not columns[FORM].strip():
+            raise InputError(f"{path}, line {at}: the form of {quoted(columns[0])}, in the second column, is empty.")
         if NOT_A_WORD.fullmatch(columns[0]):
             if not EMPTY_NODE.fullmatch(columns[0]):
                 ranges.append((at, _range(path, at, columns[0], len(words) + 1, ranges)))
@@ -146,7 +171,8 @@ def _sentence(
         is_open = blind and columns[HEAD] == OPEN
         head = -1 if is_open else whole_number(columns[HEAD])
         if head is None or not (is_open or columns[HEAD].isdigit()):
-            raise InputError(f"{path}, line {at}: the head must be a whole number, not {quoted(columns[HEAD])}.")
+            said = ": a gold head is missing; `dualbench parse` reads such files" if columns[HEAD] == OPEN else ""
+            raise InputError(f"{path}, line {at}: the head must be a whole number, not {quoted(columns[HEAD])}{said}.")
         words.append(columns[FORM])
         coarse.append(columns[COARSE])
         fine.append(columns[FINE])

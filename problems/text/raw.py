@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from ..errors import InputError
 from .conll import ConllSentence
 from .spacing import NOTHING, SurfaceToken, misc_of, text_line
 from .tokens import Token, tokens_in
@@ -22,10 +21,10 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def split_text(text: str, name: str = "text", lines: bool = False) -> Iterator[ConllSentence]:
-    """The sentences of a text, their words without tags; with `lines`, each line is one."""
+    """The sentences of a text, their words without tags; with `lines`, each line is one. White space has none."""
     tokens = list(tokens_in(text))
     if not tokens:
-        raise InputError(f"{name}: there is no text in it.")
+        return
     name = "_".join(name.split()).replace("/", "_") or "text"  # a `sent_id` has no blanks
     joined = [_with_stops(text, sentence) for sentence in _sentences(text, tokens, lines)]
     before = text[: tokens[0].start]

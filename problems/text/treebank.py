@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from .conll import FEATURES, LEMMA, ConllSentence
 from .sentence import ParsedSentence
@@ -13,7 +13,7 @@ NO_TAG = "_"
 
 @dataclass(frozen=True)
 class Sentence:
-    """`coarse` are universal tags, `fine` the treebank's own (or the universal ones again where it has none)."""
+    """`coarse` are universal tags or a treebank's coarse ones, `fine` its own. `_` is a tag that is missing; there may be none at all."""
 
     name: str
     words: tuple[str, ...]
@@ -27,15 +27,35 @@ class Sentence:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def has_tags(self) -> bool:
+        """Has each word a coarse or a fine tag?"""
+        return bool(self.coarse) and (NO_TAG, NO_TAG) not in zip(self.coarse, self.fine, strict=True)
+
+    @property
+    def has_morphology(self) -> bool:
+        """Has any word a lemma or features?"""
+        return any(value != NO_TAG for value in (*self.lemmas, *self.features))
+
 
 def from_conll(sentence: ConllSentence) -> Sentence:
     """A sentence of a treebank."""
-    fine = tuple(
-        coarse if tag == NO_TAG else tag for coarse, tag in zip(sentence.coarse_tags, sentence.fine_tags, strict=True)
-    )
     lemmas, features = (tuple(sentence.column(number)) for number in (LEMMA, FEATURES))
-    given = (sentence.name, sentence.words, sentence.coarse_tags, fine, sentence.heads, sentence.relations)
-    return Sentence(*given, lemmas, features)
+    given = (sentence.name, sentence.words, sentence.coarse_tags, sentence.fine_tags)
+    return Sentence(*given, sentence.heads, sentence.relations, lemmas, features)
+
+
+def filled_tags(given: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """Tags, with others where they are missing."""
+    return tuple(other if tag == NO_TAG else tag for tag, other in zip(given, others, strict=True))
+
+
+def with_both_tags(sentence: Sentence) -> Sentence:
+    """A sentence to learn from: a treebank without fine tags has its coarse ones in their place, and the other way round."""
+    coarse, fine = filled_tags(sentence.coarse, sentence.fine), filled_tags(sentence.fine, sentence.coarse)
+    return (
+        sentence if (coarse, fine) == (sentence.coarse, sentence.fine) else replace(sentence, coarse=coarse, fine=fine)
+    )
 
 
 UNIVERSAL = {

@@ -137,12 +137,26 @@ def test_a_template_fits_on_a_screen_and_is_not_written_twice(what: str, tmp_pat
         ("solver", "ad3", "the name 'ad3' is taken by a solver"),
         ("task", "parsing", "the name 'parsing' is taken by a task"),
         ("factor", "lambda", "the name 'lambda' is a word of Python"),
+        ("factor", "none", r"the name 'none' is a word of Python \(None\)"),
+        ("task", "true", r"the name 'true' is a word of Python \(True\)"),
+        ("task", "task", "makes a class 'Task', and the template has something else of this name"),
+        ("factor", "factor-graph", "makes a class 'FactorGraph', and the template"),
+        ("solver", "solver", "makes a class 'Solver', and the template"),
+        ("solver", "numpy", r"makes a file numpy\.py, which would hide a module 'numpy'"),
+        ("factor", "random", r"makes a file random\.py, which would hide"),
+        ("task", "problems", r"makes a file problems\.py, which would hide"),
     ],
 )
 def test_bad_names_get_one_sentence(what: str, name: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=said):
         write_template(what, name, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_of_the_same_name_is_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "mine").mkdir()
+    assert write_template("solver", "mine", tmp_path).name == "mine.py"
 
 
 def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:

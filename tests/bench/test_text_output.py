@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,12 +14,13 @@ from typer.testing import CliRunner
 from udtools import Validator
 
 from bench.applications.compress import compress_text
-from bench.applications.parse import parse_text
+from bench.applications.parse import parse_text, read_input
 from bench.applications.summarize import summarize_folder
 from bench.cli import app
 from bench.learning.compression.training import Training as CompressionTraining
 from bench.learning.loop import SILENT, Watcher
-from bench.learning.parsing.training import Evaluation, Training, read_sentences
+from bench.learning.parsing.data import read_sentences
+from bench.learning.parsing.training import Evaluation, Training
 from problems import get_task
 from problems.errors import InputError
 from problems.parsing.corpora import read_corpus
@@ -154,6 +159,30 @@ def test_a_blind_file_is_parsed_tagged_and_named(model: ParserModel, tmp_path: P
     assert "\n2\tcat\tcat\tNOUN\tNN\tX=Y\t" in text
 
 
+def test_comments_by_themselves_are_kept(model: ParserModel, tmp_path: Path) -> None:
+    out = parsed(f"# newdoc id = d\n\n{GIVEN}# the end\n", "x.conllu", model, tmp_path)
+    text = out.read_text(encoding="utf-8")
+    assert text.startswith("# newdoc id = d\n")
+    assert text.count("# the end\n") == 1
+    assert complaints(out) == []
+
+
+@pytest.mark.parametrize("options", [{}, {"lines": True}, {"tokenised": True}])
+def test_conll_files_of_other_names_are_not_taken_for_plain_text(options: dict[str, bool], tmp_path: Path) -> None:
+    source = tmp_path / "x.conllx"
+    source.write_text(CYCLE)
+    (sentence,) = read_input(source)
+    assert sentence.words == ("A", "b", "c")
+    source = source.rename(tmp_path / "x.tab")
+    with pytest.raises(
+        InputError, match=r"x\.tab: it looks like CoNLL-U or CoNLL-X; let its name end in one of \.conllu,"
+    ):
+        read_input(source, **options)  # type: ignore[arg-type]
+    source.write_text(" \n\u200b\n")
+    with pytest.raises(InputError, match=f"{re.escape(str(source))}: there is no text in it"):
+        read_input(source)
+
+
 def test_lines_and_encodings_are_checked(model: ParserModel, tmp_path: Path) -> None:
     source = tmp_path / "x.txt"
     source.write_bytes("Caf\xe9.\n".encode("latin-1"))
@@ -184,6 +213,15 @@ def test_commands_take_the_options(files: Path, tmp_path: Path) -> None:
         told = " ".join(CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "300"}).output.split())
         assert "Each line of plain text is one sentence." in told
         assert "else latin-1." in told
+
+
+def test_standard_output_is_utf8_whatever_the_locale(files: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("Caf\xe9 \u2603.\n", encoding="utf-8")
+    command = [sys.executable, "-m", "bench.cli", "parse", "x.txt", "--model", str(files / "parser")]
+    locale = {"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path, env={**os.environ, **locale})
+    assert "# text = Caf\xe9 \u2603.\n" in done.stdout.decode("utf-8")
+    assert done.stdout.decode("utf-8") == parse_text(tmp_path / "x.txt", files / "parser")
 
 
 def test_compressions_are_tokens_of_the_text(files: Path, tmp_path: Path) -> None:
@@ -224,6 +262,26 @@ def test_summaries_are_sentences_of_the_documents(tmp_path: Path) -> None:
     assert found.text().splitlines()[0] == sentence
     (tmp_path / "b.txt").write_bytes(sentence.encode("utf-16"))
     assert summarize_folder_error(tmp_path).startswith(f"{tmp_path / 'b.txt'}, line 1: expected text in utf-8")
+
+
+@pytest.mark.parametrize(
+    ("documents", "words", "said"),
+    [
+        (["The river flooded the town. People left their homes."], 100, "pairs of words that several documents have in common"),
+        (["The river flooded the town."] * 2, 3, "its shortest sentence has 5 words, and 3 are allowed"),
+        (["The river flooded the town."] * 2, 5, ""),
+    ],
+)  # fmt: skip
+def test_an_empty_summary_says_why(
+    documents: list[str], words: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, text in enumerate(documents):
+        (tmp_path / f"{number}.txt").write_text(text, encoding="utf-8")
+    summary = summarize_folder(tmp_path, words)
+    told = capsys.readouterr().err
+    assert bool(summary.sentences) == (not said)
+    assert told.startswith(f"dualbench: the summary of {tmp_path.name} is empty: " if said else "")
+    assert said in told
 
 
 def summarize_folder_error(folder: Path) -> str:
@@ -281,7 +339,12 @@ def test_real_treebanks_are_parsed_valid_and_unchanged(
     text = "\n\n".join(path.read_text(encoding="utf-8").split("\n\n")[:120]) + "\n\n"
     out = parsed(text, "x.conllu", model, tmp_path)
     assert complaints(out) == []
-    assert kept_columns(text) == kept_columns(out.read_text(encoding="utf-8"))
+    given, found = kept_columns(text), kept_columns(out.read_text(encoding="utf-8"))
+    for old, new in zip(given, found, strict=True):
+        if "-" not in old[0] and old[4:5] == ["_"]:  # a fine tag that was missing is predicted
+            assert new[4] in {fine for _, fine in model.tags}
+            new[4] = "_"
+    assert given == found
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     blind = ["\t".join([*row[:2], *["_"] * 7, row[9]]) if len(row) > 1 else "" for row in rows]
     out = parsed("\n".join(blind) + "\n", "blind.conllu", model, tmp_path)

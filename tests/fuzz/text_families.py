@@ -12,7 +12,7 @@ from fuzzing import Family
 
 from bench.applications.parse import read_input, to_conllu
 from bench.applications.summarize import read_folder
-from bench.learning.parsing.training import read_sentences
+from bench.learning.parsing.data import read_sentences
 from problems import get_task
 from problems.compression.corpora import _plain, generated_pairs
 from problems.compression.corpora import _read as read_cached_pairs

@@ -9,7 +9,7 @@ import pytest
 
 from problems.errors import InputError
 from problems.parsing.trees import nonprojective_words, unreachable
-from problems.text.conll import read_treebank, write_treebank
+from problems.text.conll import is_conll, looks_like_conll, read_treebank, write_treebank
 
 CONLLU = """# sent_id = dev-7
 # text = Vamos ao mar
@@ -140,7 +140,13 @@ def test_a_byte_order_mark_is_no_word(tmp_path: Path) -> None:
         ("3\to\to", "5\to\to", "line 6: the word's number must be 3, not '5'"),
         ("n\t_\t1\tobl", "n\t_\t9\tobl", "line 7: the head must be from 0 to 4, not 9"),
         ("n\t_\t1\tobl", "n\t_\t-1\tobl", "line 7: the head must be a whole number, not '-1'"),
-        ("n\t_\t1\tobl", "n\t_\t_\tobl", "line 7: the head must be a whole number, not '_'"),
+        (
+            "n\t_\t1\tobl",
+            "n\t_\t_\tobl",
+            "line 7: the head must be a whole number, not '_': a gold head is missing; `dualbench parse` reads such files",
+        ),
+        ("4\tmar\t", "4\t\t", "line 7: the form of '4', in the second column, is empty"),
+        ("2-3\tao\t", "2-3\t \t", "line 4: the form of '2-3', in the second column, is empty"),
         ("n\t_\t1\tobl", "n\t_\t+1\tobl", "line 7: the head must be a whole number, not '+1'"),
         ("n\t_\t1\tobl", "n\t_\t\u0661\tobl", "line 7: the head must be a whole number, not '\u0661'"),
         ("in\t_\t0\troot\t_\t_", "in\t_\t0\troot", "line 12: expected 10 columns separated by tabs, not 8"),
@@ -153,6 +159,33 @@ def test_a_broken_line_is_named(before: str, after: str, said: str, tmp_path: Pa
     with pytest.raises(InputError) as caught:
         list(read_treebank(path))
     assert str(caught.value) == f"{path}, {said}."
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\n\n\n"])
+def test_comments_by_themselves_belong_to_the_next_sentence_or_the_last(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.conllu"
+    text = "# newdoc\n\n\n# newpar\n\n" + CONLLU + "\n# the end\n\n# sent_id = of none" + ending
+    path.write_text(text, encoding="utf-8")
+    first, second = read_treebank(path)
+    assert first.lines[:3] == ("# newdoc", "# newpar", "# sent_id = dev-7")
+    assert first.lines[-1].startswith("4.1\tfomos")
+    assert second.lines[0] == "# a comment between sentences"
+    assert second.lines[-2:] == ("# the end", "# sent_id = of none")
+    assert (first.name, second.name) == ("dev-7", "x-2")
+    assert [line for one in (first, second) for line in one.lines] == [line for line in text.split("\n") if line]
+
+
+@pytest.mark.parametrize("name", ["a.conllu", "a.CONLL", "a.conllx", "a.conll06.gz", "a.b.conll07", "a.conllu.gz"])
+def test_names_say_what_is_conll(name: str) -> None:
+    assert is_conll(name)
+    assert not any(map(is_conll, ("a.txt", "conllu", "a.conllu.txt", "a.conll09")))
+
+
+def test_columns_say_what_is_conll() -> None:
+    for text in (CONLLU, CONLLX, CONLLX.replace("\t2\tsubj", "\t_\t_"), "\n# newdoc\n\n" + CONLLU):
+        assert looks_like_conll(text)
+    for text in ("", "# 1", "1 a b", CONLLX[2:], CONLLX.replace("\t", " "), CONLLX.replace("\t2\tsubj", "\tx\tsubj")):
+        assert not looks_like_conll(text)
 
 
 def test_files_without_sentences_are_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from problems.kernels.parser_atoms import count_kinds, distance_bin
 from problems.kernels.parser_learning import hinge_update, likelihood_step
 from problems.parsing.contexts import contexts, pairs, role_of
 from problems.parsing.instance import ORDERS, ParsingInstance
-from problems.parsing.kinds import kind_of
+from problems.parsing.kinds import are_universal, kind_of
 from problems.parsing.pruning import arc_posteriors, candidates
 from problems.parsing.scoring import PartScorer, Pruner, Words
 from problems.parsing.templates import KINDS, MORPHOLOGICAL, parser_program
@@ -61,7 +61,7 @@ def scorer(seed: int = 0) -> PartScorer:
 @given(sentences(most=12))
 @settings(max_examples=400, deadline=None)
 def test_contexts_are_what_a_search_for_each_word_finds(sentence: Sentence) -> None:
-    found = contexts(sentence.words, sentence.coarse, sentence.fine)
+    found = contexts(sentence.words, sentence.coarse, sentence.fine, True)
     assert found == [context(sentence, place) for place in range(1, len(sentence) + 1)]
 
 
@@ -72,7 +72,7 @@ def test_the_contexts_of_a_sentence() -> None:
         "sleep/VERB/VBP", "in/ADP/IN", "it/PRON/PRP", "./PUNCT/.", '"/PUNCT/\'\'',
     )  # fmt: skip
     words, coarse, fine = zip(*(word.split("/") for word in tagged), strict=True)
-    lexical, joins, edge, beside = zip(*contexts(words, coarse, fine), strict=True)
+    lexical, joins, edge, beside = zip(*contexts(words, coarse, fine, True), strict=True)
     assert lexical[:6] == ('"', "because", "of", "the", "NN", ",")
     assert (joins[4], joins[7], joins[13], joins[15]) == ("nof", "n", "v<)", "nin")
     assert (edge[0], edge[5], edge[10], edge[12], edge[16], edge[17]) == ('"<o', ", ", "( o", ") c", ".>", '">c')
@@ -84,7 +84,7 @@ def test_the_contexts_of_a_sentence() -> None:
 def test_a_preposition_is_looked_for_in_seven_words(between: int, joins: str) -> None:
     coarse = ("ADP", *("ADJ",) * between, "NOUN")
     sentence = Sentence("far", ("of", *("old",) * between, "cats"), coarse, coarse)
-    assert contexts(sentence.words, coarse, coarse)[-1][1] == context(sentence, between + 2)[1] == joins
+    assert contexts(sentence.words, coarse, coarse, True)[-1][1] == context(sentence, between + 2)[1] == joins
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_brackets_and_quotes_find_their_partners(marks: str, found: dict[int, st
     ],
 )  # fmt: skip
 def test_function_words_and_prepositions_are_known_in_many_tag_sets(coarse: str, fine: str, role: int) -> None:
-    assert role_of(coarse, fine) == role
+    assert role_of(coarse, fine, are_universal({coarse, "NOUN"})) == role
 
 
 @given(sentences(), st.sampled_from(ORDERS))
@@ -134,13 +134,47 @@ def test_lemmas_and_morphology_are_atoms_like_others(sentence: Sentence, order: 
 @pytest.mark.parametrize(
     ("word", "tag", "kind"),
     [
-        ("ran", "VERB", 1), ("-", "PUNCT", 2), ("and", "CCONJ", 3), ("%", "SYM", 0), ("that", "SCONJ", 0),  # universal
         ("ran", "VBD", 1), ("ran", "v-fin", 1), ("would", "MD", 1), (",", ",", 2), ("--", "Z", 2), ("und", "KON", 3),
         ("og", "CC", 3), ("a", "J", 3), ("e", "conj-c", 3), ("dog", "NN", 0), ("van", "Prep", 0),
+        (",", "X", 2), ("adj", "X", 0),  # Danish
+        ("y", "c", 3), ("&", "CC", 3),
+        ("har", "HV", 1), ("läser", "VV", 1), ("är", "AV", 1), ("och", "++", 3), ("av", "PR", 0),  # Swedish
+        ("και", "Cj", 3), ("dio", "ADI", 1), ("du", "ADL", 1), ("eta", "LOT", 3),  # Greek and Basque
+        ("-LRB-", "-LRB-", 2), ("-rrb-", "-RRB-", 2), ("%", "NN", 0), ("%", "SYM", 0), ("$", "$", 0), ("***", "NFP", 2),
+        (",", "$,", 2), ("(", "$(", 2),
     ],
 )  # fmt: skip
 def test_verbs_punctuation_and_conjunctions_are_known_in_many_tag_sets(word: str, tag: str, kind: int) -> None:
-    assert kind_of(word, tag) == kind
+    assert kind_of(word, tag, universal=False) == kind
+
+
+@pytest.mark.parametrize(
+    ("word", "tag", "kind"),
+    [
+        ("ran", "VERB", 1), ("has", "AUX", 1), ("-", "PUNCT", 2), ("-LRB-", "PUNCT", 2), ("and", "CCONJ", 3), ("%", "SYM", 0),
+        ("%", "NOUN", 0), ("that", "SCONJ", 0), (":-)", "X", 0), ("VV", "NOUN", 0),
+    ],
+)  # fmt: skip
+def test_universal_tags_decide_alone(word: str, tag: str, kind: int) -> None:
+    assert kind_of(word, tag, universal=True) == kind
+
+
+@pytest.mark.parametrize(
+    ("tags", "universal"),
+    [
+        (["NOUN", "VERB", "PUNCT", "X"], True), (["NOUN"], True), (["X", "NUM"], False), ([], False),
+        (["A", "N", "V", "X"], False), (["NOUN", "VERB", "."], False), (["NOUN", "_"], False),
+    ],
+)  # fmt: skip
+def test_a_treebanks_tags_are_universal_or_not_as_a_whole(tags: list[str], universal: bool) -> None:
+    assert are_universal(tags) == universal
+
+
+def test_brackets_of_the_penn_treebank_are_pairs() -> None:
+    words, tags = ("-LRB-", "see", "it", "-RRB-"), ("-LRB-", "VB", "PRP", "-RRB-")
+    found = contexts(words, tags, tags, universal=False)
+    assert [edge for _, _, edge, _ in found] == ["-lrb-<o", " -lrb- ", "  -rrb-", "-rrb->c"]
+    assert Words.of(Sentence("s", words, tags, tags), universal=False).kinds.tolist() == [0, 2, 1, 0, 2]
 
 
 def test_relatives_of_a_word_are_its_outermost_children_and_the_modifier_before() -> None:

@@ -32,7 +32,7 @@ from problems.text.sentence import ParsedSentence
 from solvers import make_solver
 
 from ..learners import Decoder, Mira
-from ..loop import Watcher, Weights, train
+from ..loop import Watcher, Weights, delete_checkpoints, train
 from .data import Data, Kept, PairEvaluation, PairTraining, gold_rate, intervals, mean_f1, means, measured
 from .lengths import price_for, priced, worths
 
@@ -171,7 +171,7 @@ class Training(PairTraining):
         priced_pairs = [] if system in UNPRICED else [pair for pair in held_out if len(pair.sentence) <= LONGEST_PRICED]
         found = [worths(model, pair.sentence, solver) for pair in priced_pairs]
         replace(model, price=price_for(found, gold_rate(held_out)) if found else None).write(out)
-        checkpoint.unlink(missing_ok=True)
+        delete_checkpoints(checkpoint)
         best = trained.best
         return figures | {"best epoch": float(best["epoch"]), "development F1": float(best["development"])}
 

@@ -12,7 +12,7 @@ from problems.linear_program import Integers
 from problems.parsing.atoms import tagger_rows
 from problems.parsing.scoring import Words
 from problems.parsing.templates import tagger_program
-from problems.text.tagger import Tag, Tagger, tag_set
+from problems.text.tagger import ANY_TAG, Tag, Tagger, tag_set
 from problems.text.treebank import Sentence
 
 from ..loop import train
@@ -48,8 +48,9 @@ class TaggerLearner(InPlace):
 
         shift = 64 - self.bits
         found = tag_words(
-            example.rows, self.program, self.weights, self.totals, shift, len(self.numbers), example.gold, self.time
-        )
+            example.rows, self.program, self.weights, self.totals, shift, len(self.numbers), ANY_TAG, example.gold,
+            self.time,
+        )  # fmt: skip
         self.time += len(found)
         return float((found != example.gold).mean())
 

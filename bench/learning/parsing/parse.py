@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from problems.compression.corpora import Parse
+from problems.errors import InputError
 from problems.metrics.attachment import count_attachment, total
 from problems.parsing.instance import Order
 from problems.parsing.model import ParserModel
 from problems.text.sentence import ParsedSentence
-from problems.text.treebank import Sentence
+from problems.text.treebank import NO_TAG, Sentence
 
 from ..learners import Decoder
 from ..loop import SILENT, Watcher
@@ -43,6 +44,7 @@ class Parsed:
             one == other
             for true, found in zip(gold, self.sentences, strict=True)
             for one, other in zip(true.coarse, found.coarse, strict=True)
+            if one != NO_TAG
         ]
         scores = {name: 100.0 * value for name, value in counts.scores().items()}
         whole, universal = (100.0 * sum(pair[k] for pair in labelled) / counts.words for k in (0, 1))
@@ -55,7 +57,7 @@ class Parsed:
             "UAS-unicode": scores.get("UAS-unicode", float("nan")),
             "exact match": scores["exact match"],
             "non-projective recall": scores.get("non-projective recall", float("nan")),
-            "tag accuracy": 100.0 * float(np.mean(tagged)),
+            "tag accuracy": 100.0 * float(np.mean(tagged)) if tagged else float("nan"),
             "oracle": 100.0 * self.gold_arcs / counts.words,
             "heads per word": self.arcs / counts.words,
         }
@@ -68,8 +70,15 @@ def parse_sentences(
     order: Order | None = None,
     watcher: Watcher = SILENT,
 ) -> Parsed:
-    """Parse sentences one by one; those without tags are tagged."""
-    order = order or model.order
+    """Parse sentences one by one; tags that are missing are predicted. `order` may be smaller than the model's."""
+    order = model.known_order(order or None)
+    if order != model.order:
+        watcher.say(f"The model's weights were learned for order {model.order} and may be poor ones for order {order}.")
+    if sentences and model.uses_morphology and not any(sentence.has_morphology for sentence in sentences):
+        raise InputError(
+            "the parser has features of LEMMA and FEATS, and no sentence has either: parse CoNLL-U with these columns, "
+            "or train a parser without morphology."
+        )
     parsed = Parsed()
     watcher.epoch(1, 1, len(sentences))
     for sentence in sentences:
@@ -79,8 +88,7 @@ def parse_sentences(
 
 
 def _parse(model: ParserModel, sentence: Sentence, decoder: Decoder, order: Order, parsed: Parsed) -> Sentence:
-    tagged = sentence if sentence.coarse else model.tagger.tagged(sentence)
-    words = model.prepared(tagged)
+    words = model.prepared(sentence)
     heads, modifiers = model.arcs(words, order)
     instance = model.scorer.instance(words, heads, modifiers, order, model.single_root)
     tree = decoded_tree(decoder, instance)
@@ -88,7 +96,7 @@ def _parse(model: ParserModel, sentence: Sentence, decoder: Decoder, order: Orde
     parsed.arcs += len(heads)
     if sentence.heads:
         parsed.gold_arcs += int((heads == np.asarray(sentence.heads)[modifiers - 1]).sum())
-    return replace(tagged, heads=tuple(tree.tolist()), labels=labels)
+    return replace(words.sentence, heads=tuple(tree.tolist()), labels=labels)
 
 
 def parser_of(path: Path) -> Parse:

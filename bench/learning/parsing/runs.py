@@ -9,7 +9,7 @@ import numpy as np
 
 from problems.linear_program import Floats
 
-from ..loop import SILENT, Watcher, train
+from ..loop import SILENT, Watcher, numbered, train
 from .learners import ParserLearner, PrunedExample, Weights
 
 
@@ -31,7 +31,7 @@ def train_runs(
         if runs > 1:
             watcher.say(f"run {run + 1} of {runs}")
         one = learner()
-        file = checkpoint if checkpoint is None or run == 0 else checkpoint.with_name(f"{checkpoint.name}-{run + 1}")
+        file = None if checkpoint is None else numbered(checkpoint, run + 1)
         trained = train(examples, one, epochs=epochs, seed=seed + run, checkpoint=file, resume=resume, watcher=watcher)
         weights = trained.weights["weights"]
         total = weights.astype(np.float64) if run == 0 else total + weights

@@ -13,70 +13,27 @@ import numpy as np
 from problems.errors import InputError, quoted
 from problems.linear_program import Integers
 from problems.models.model_file import remember, remembered
-from problems.parsing.corpora import SPLITS, TREEBANKS, own_home, treebank_file
+from problems.parsing.corpora import SPLITS
 from problems.parsing.dictionary import ArcDictionary
-from problems.parsing.instance import Order
+from problems.parsing.kinds import are_universal
 from problems.parsing.model import THRESHOLD, ParserModel
 from problems.parsing.pruning import MOST_HEADS
 from problems.parsing.scoring import PartScorer, Pruner, Words
 from problems.parsing.templates import MORPHOLOGICAL, TEMPLATES, parser_program
 from problems.parsing.trees import unreachable
-from problems.text.conll import read_treebank
-from problems.text.splits import text_hash
-from problems.text.treebank import Sentence, from_conll, generated_treebank
+from problems.text.treebank import Sentence, with_both_tags
 
 from ..learners import Schedule
-from ..loop import SILENT, Watcher, train
+from ..loop import SILENT, Watcher, delete_checkpoints, train
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .classifiers import LabelExample, LabelLearner, by_others, jackknifed, train_tagger
+from .data import read_sentences, sentence_hash
 from .learners import AD3_ITERATIONS, ParserLearner, PrunerLearner, Steps, parser_decoder
 from .parse import parse_sentences
 from .runs import train_runs
 
-GENERATED_SENTENCES = {"train": 150, "dev": 50, "test": 50}
-NAMED = 5  # sentences of those left out
-TELLING, BY_CHANCE = (
-    8,
-    0.01,
-)  # words of a sentence that tells of an overlap, and the share of them that official splits may have
-
-Say = Callable[[str], None]
-
-
-def read_sentences(
-    corpus: str, folder: str, split: str, limit: int | None, seed: int, encoding: str = "", say: Say | None = None
-) -> list[Sentence]:
-    """The sentences of a treebank by name, of a CoNLL file or of the generator.
-
-    Some are no trees: a parser can be tested on them. `say` is for a training, which leaves them out and says how many.
-    """
-    if corpus == GENERATED:
-        first = SPLITS.index(split)
-        return list(generated_treebank(10 * seed + first, limit or GENERATED_SENTENCES[split]))
-    if corpus not in TREEBANKS and own_home(corpus, Path(folder)) is None:
-        known = ", ".join((GENERATED, *TREEBANKS))
-        raise InputError(f"option 'corpus' is {corpus!r}: expected a CoNLL file, a folder of them, or one of {known}.")
-    path = treebank_file(corpus, Path(folder), split)
-    found: list[Sentence] = []
-    dropped: list[str] = []
-    for sentence in read_treebank(path, encoding):
-        if say is not None and unreachable(sentence.heads):
-            dropped.append(sentence.name)
-        else:
-            found.append(from_conll(sentence))
-        if limit is not None and len(found) >= limit:
-            break
-    if say is not None and dropped:
-        more = ", ..." if len(dropped) > NAMED else ""
-        say(
-            f"{path}: {len(dropped)} of {len(found) + len(dropped)} sentences are no trees and left out of training "
-            f"({', '.join(dropped[:NAMED])}{more})."
-        )
-    return found
-
-
-def sentence_hash(sentence: Sentence) -> int:
-    return text_hash("".join(sentence.words))
+TELLING = 8  # words of a sentence that tells of an overlap
+BY_CHANCE = 0.01  # the share of such sentences that official splits may have in common
 
 
 @dataclass(frozen=True)
@@ -142,8 +99,10 @@ class Training(BaseTraining):
         given = (self.corpus, self.data, self.split, self.limit, self.seed, self.encoding)
         sentences = read_sentences(*given, watcher.say)
         base = ParserModel.read(self.base) if self.base else None
-        model, figures = self.fit(sentences, watcher, out.with_name(out.name + ".checkpoint"), resume, base)
+        checkpoint = out.with_name(out.name + ".checkpoint")
+        model, figures = self.fit(sentences, watcher, checkpoint, resume, base)
         model.write(out)
+        delete_checkpoints(checkpoint)
         if self.corpus != GENERATED:
             remember(out, map(sentence_hash, sentences))
         return figures
@@ -159,11 +118,15 @@ class Training(BaseTraining):
         """A model of these sentences, and figures about its training; tagger, pruner and labels are those of `base`, if given."""
         if not sentences:
             raise InputError("there are no sentences to train a parser on.")
+        if self.morphology and not any(sentence.has_morphology for sentence in sentences):
+            raise InputError("option 'morphology' needs sentences with LEMMA or FEATS, and none has either.")
+        sentences = [with_both_tags(sentence) for sentence in sentences]
         tokens = sum(map(len, sentences))
-        given = sentences
+        universal = are_universal(tag for sentence in sentences for tag in sentence.coarse)
+        given: Sequence[Sentence] = sentences
         if self.tags == "jackknifed":
             given = jackknifed(sentences, self.folds, self.classifier_bits, self.classifier_epochs, self.seed)
-        examples = [Words.of(sentence) for sentence in given]
+        examples = [Words.of(sentence, universal) for sentence in given]
         if base is None:
             base = self._begun(sentences, examples)
             found = self._candidates(base, examples)
@@ -298,10 +261,20 @@ class Evaluation(BaseEvaluation):
             watcher.say(
                 f"{no_trees} of {len(sentences)} gold sentences are no trees; their heads are scored like the others."
             )
-        order: Order = self.order or model.order
+        order = model.known_order(self.order or None)
         decoder = parser_decoder(order, self.solver)
         decoder = replace(decoder, options=decoder.options | json.loads(self.options))
-        given = sentences if self.tags == "gold" else [replace(one, coarse=(), fine=()) for one in sentences]
+        tags, given = self._tagged(model, sentences, watcher)
         parsed = parse_sentences(model, given, decoder, order, watcher)
-        row = {"corpus": self.corpus, "split": self.split, "tags": self.tags, "order": order, "solver": decoder.solver}
+        row = {"corpus": self.corpus, "split": self.split, "tags": tags, "order": order, "solver": decoder.solver}
         return {**row, **parsed.measures(sentences)}
+
+    def _tagged(self, model: ParserModel, sentences: list[Sentence], watcher: Watcher) -> tuple[str, list[Sentence]]:
+        """Where the tags come from, and the sentences as the parser gets them: it predicts tags that are missing."""
+        if self.tags == "predicted":
+            return self.tags, [replace(one, coarse=(), fine=()) for one in sentences]
+        lacking = sum(map(model.tagger.lacks_tags, sentences))
+        if not lacking:
+            return self.tags, sentences
+        watcher.say(f"{lacking} of {len(sentences)} sentences lack tags, which are predicted.")
+        return "partly predicted", sentences

@@ -41,8 +41,6 @@ class LearnedParser:
 
     def tokens(self, sentence: str) -> Sequence[str]:
         """The tokens of one sentence, also where the tokeniser would make several sentences of it."""
-        if not sentence.strip():
-            return ()
         return tuple(word for part in split_text(sentence) for word in part.words)
 
     def parse(self, sentences: Sequence[str]) -> list[ParsedSentence]:

@@ -82,7 +82,7 @@ class TopicExample:
         problem: Any = (self.blueprint.extractive_problem if extractive else self.blueprint.compressive_problem)(scores)
         solution = decoder.solve(problem, self.task)
         values = solution.posteriors
-        if values is None:
+        if values is None or (solution.structure is not None and not decoder.relaxed):
             values = get_task(self.task).assignment(problem, solution.structure)
         if extractive:
             return extract_parts(problem, values, len(scores) - self.blueprint.concepts)

@@ -35,7 +35,7 @@ from problems.text.sentence import Cluster, ParsedSentence
 from solvers import Solution
 
 from ..learners import Decoder, Learner, StructuredSvm, most_violated
-from ..loop import Watcher, train
+from ..loop import Watcher, numbered, train
 from ..multitask import MultiTaskSvm, even_weights
 from .constants import DEFAULT, GRID, Chosen, choose
 from .examples import COMPRESSION, EXTRACTION, SUMMARIZATION, CompressionExample, TopicExample, TopicExamples, whole
@@ -112,7 +112,10 @@ def fit(
         )
     first = "weights" if len(tasks) == 1 else tasks[0]
     score = None if development is None else (lambda weights: development(weights[first]))
-    found = train(examples, learner, epochs=settings.epochs, seed=settings.seed, development=score, **loop)
+    decoders = {task: repr(settings.decoders[task]) for task in tasks}
+    found = train(
+        examples, learner, epochs=settings.epochs, seed=settings.seed, development=score, settings=decoders, **loop
+    )
     return {tasks[0]: found.weights["weights"]} if len(tasks) == 1 else found.weights
 
 
@@ -149,8 +152,8 @@ def fit_system(
         concepts = fit(extracts, settings, development, **loop)[EXTRACTION]
         known = {} if fitted is None else fitted
         if settings not in known:
-            if loop.get("checkpoint"):
-                loop["checkpoint"] = Path(f"{loop['checkpoint']}2")
+            if checkpoint := loop.get("checkpoint"):
+                loop["checkpoint"] = numbered(checkpoint, 2)
             known[settings] = fit(pairs, settings, **loop)[COMPRESSION]
         return concepts + known[settings]
     if system == "single-task":

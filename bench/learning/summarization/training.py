@@ -14,7 +14,7 @@ from problems.summarization.blueprint import Blueprint
 from problems.summarization.model import SYSTEMS, SummarizerModel
 
 from ..learners import Decoder
-from ..loop import Watcher
+from ..loop import Watcher, delete_checkpoints
 from ..options import GENERATED, BaseEvaluation, BaseTraining
 from .auxiliary import Source, auxiliary_extracts, auxiliary_pairs, prepared
 from .constants import DEFAULT
@@ -70,6 +70,7 @@ class Training(TopicFolder, BaseTraining):
     initial_step: float = STEP  # relative: see Settings
     solver: str = "ad3"
     iterations: int = 200
+    relaxed: bool = True  # learn from fractional solutions, not from summaries that they are rounded to
     development: int = 0  # topics held out for an early stop
     patience: int = 3
     bits: int = BITS
@@ -86,8 +87,10 @@ class Training(TopicFolder, BaseTraining):
         self.require("bits", 8 <= self.bits <= 26, "from 8 to 26")
 
     def settings(self) -> Settings:
-        options: dict[str, Any] = {"max_iterations": self.iterations, "rounding": "none"}
-        decoder = Decoder(self.solver, options if self.solver == "ad3" else {})
+        options: dict[str, Any] = {"max_iterations": self.iterations}
+        if self.relaxed:
+            options["rounding"] = "none"
+        decoder = Decoder(self.solver, options if self.solver == "ad3" else {}, self.relaxed)
         return Settings(
             regularization=self.regularization or DEFAULT,
             epochs=self.epochs,
@@ -114,6 +117,7 @@ class Training(TopicFolder, BaseTraining):
         if not self.regularization:
             chosen = choose_regularization(self.system, used, pairs, settings, auxiliary=extracts)
             settings = replace(settings, regularization=chosen.constant)
+        checkpoint = out.with_name(out.name + ".checkpoint")
         stopping = "extractive" if self.system == "post-combined" else self.system
         weights = fit_system(
             self.system,
@@ -122,7 +126,7 @@ class Training(TopicFolder, BaseTraining):
             settings,
             auxiliary=extracts,
             watcher=watcher,
-            checkpoint=out.with_name(out.name + ".checkpoint"),
+            checkpoint=checkpoint,
             resume=resume,
             development=(lambda found: _mean_quality(stopping, held, found)) if held else None,
             patience=self.patience if held else None,
@@ -139,6 +143,7 @@ class Training(TopicFolder, BaseTraining):
             pruner=pruner,
         )
         model.write(out)
+        delete_checkpoints(checkpoint)
         if own:
             names = {cluster.name for cluster in clusters}
             remember(out, (each for topic in own if topic.name in names for each in topic.hashes()))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from toy_treebank import SMALL, toy_treebank
 from typer.testing import CliRunner
 
 from bench.applications.parse import parse_text, read_input, to_conllu
@@ -16,8 +17,9 @@ from bench.cli import app
 from bench.learning.learners import Decoder
 from bench.learning.options import evaluation, training
 from bench.learning.parsing.classifiers import jackknifed, train_tagger
+from bench.learning.parsing.data import read_sentences
 from bench.learning.parsing.parse import parse_sentences
-from bench.learning.parsing.training import Evaluation, Training, read_sentences
+from bench.learning.parsing.training import Evaluation, Training
 from problems import get_task
 from problems.errors import InputError
 from problems.metrics.attachment import official_scores
@@ -27,30 +29,6 @@ from problems.parsing.templates import KINDS, PLAIN, TEMPLATES, parser_program
 from problems.text.conll import read_treebank
 from problems.text.raw import split_text
 from problems.text.treebank import Sentence, generated_treebank
-
-SMALL = {
-    "bits": 16,
-    "pruner_bits": 16,
-    "classifier_bits": 16,
-    "pruner_folds": 2,
-    "classifier_epochs": 3,
-    "aggressiveness": 1.0,
-}
-
-
-def toy_treebank(count: int = 16) -> list[Sentence]:
-    """A noun phrase, a verb, and a phrase after it: the preposition says what it hangs from."""
-    rng = np.random.default_rng(7)
-    found = []
-    for number in range(count):
-        noun, verb, other = (str(rng.choice(words)) for words in (("dog", "cat"), ("saw", "met"), ("park", "hat")))
-        link, head, tag = ("in", 3, "IN") if rng.random() < 0.5 else ("of", 4, "OF")
-        words = ("the", noun, verb, "girls", link, "a", other, ".")
-        tags = ("DT", "NN", "VBD", "NNS", tag, "DT", "NN", ".")
-        coarse = ("DET", "NOUN", "VERB", "NOUN", "ADP", "DET", "NOUN", "PUNCT")
-        labels = ("det", "nsubj", "root", "obj", "case", "det", "obl" if head == 3 else "nmod", "punct")
-        found.append(Sentence(f"toy-{number}", words, coarse, tags, (2, 3, 0, 3, 7, 7, head, 3), labels))
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -53,6 +53,7 @@ from bench.learning.summarization.systems import (
     fit_system,
     quality,
 )
+from bench.learning.summarization.training import Training
 from problems import get_task
 from problems.errors import InputError
 from problems.metrics.rouge import rouge
@@ -379,6 +380,23 @@ def test_commands_train_resume_evaluate_and_export(tmp_path: Path) -> None:
     exported = sorted((tmp_path / "out").iterdir())
     assert len(exported) == 2
     get_task("summarization").load(exported[0])
+
+
+def test_summarizers_learn_from_fractional_solutions_or_from_rounded_ones(topics: list[TopicExamples]) -> None:
+    """The fraction of parts that are neither 0 nor 1, in the outputs that training sees."""
+    shares = []
+    for relaxed in (True, False):
+        decoder = Training(relaxed=relaxed).settings().decoders["summarization"]
+        parts = np.concatenate(
+            [
+                one.decode(decoder, np.random.default_rng(5).normal(size=len(one.gold)) + one.cost)
+                for topic in topics
+                for one in (topic.summary, topic.extract)
+            ]
+        )
+        shares.append(float(((parts > 1e-3) & (parts < 1 - 1e-3)).mean()))
+    assert shares[0] > 0.01
+    assert shares[1] == 0.0
 
 
 def test_a_trained_topic_is_no_test_topic() -> None:
