@@ -240,7 +240,7 @@ def test_advice_says_what_is_extrapolated_and_how_sure_it_is() -> None:
     advisor = Advisor(Table(tuple(Case(sized(words), str(words), "", cells) for words in (10.0, 20.0, 40.0))))
     advice = advisor.advise(get_task("extraction").generate(1, "tac"))
     chosen = choices(advice, lambda candidate: None)
-    text = advice_table(advice, chosen, "recorded here").markdown()
+    text = advice_table(advice, chosen, "recorded here", ["lp-clp"]).markdown()
     assert "Extrapolated: 200 sentences, recorded 10 to 40 sentences" in text
     assert sentence(chosen[0]).startswith("exact: ilp-highs")
     assert chosen[0].sure is None  # there is no other

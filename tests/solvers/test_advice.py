@@ -16,8 +16,8 @@ from problems.errors import InputError
 from problems.factor_graph import FactorGraph
 from problems.profile import Profile
 from solvers.advice import TARGETS, Advisor, Candidate, Case, Cell, Table, built_in, read_table
-from solvers.advice.advisor import plan, surely_faster
 from solvers.advice.curves import Recorded, beyond
+from solvers.advice.plans import plan, surely_faster
 
 CUBIC, LINEAR, ROUGH = Candidate("dp-cubic"), Candidate("ilp-linear"), Candidate("rough")
 
