@@ -17,7 +17,7 @@ from .linear_program import Floats, Integers
 STRENGTHS = (2.0, 10.0)  # of a coupling at most, where a field is at most 1
 ALIKE = -9.2  # log of 1e-4: what two neighbours of one colour cost
 NEIGHBOURS = 2.7  # pairs of neighbours per node of a map that is to be coloured
-ROLES, EXCLUDING = 30, 5  # how many there are, and how many of them exclude one another
+ROLES, EXCLUDING = 30, 4  # how many there are, and how many of them exclude one another
 
 
 def spins(variables: int, seed: int = 1) -> FactorGraph:

@@ -2,8 +2,8 @@
 
 The advice is a ranked list of solvers. `auto` skips a solver that cannot run here (no library, no licence, or a program
 larger than the licence allows) and says so in its message. If an answer misses the target, the next solver of the list
-gets its turn. No solver gets all the time while there is another: it is given up after a few times what it was expected to
-take at most (`Step.patience`), and may go on for `LONGER` times as long when all others have been tried. A solver without
+gets its turn. No solver gets all the time while there is another: it is given up when it is far beyond its forecast
+(`Step.patience`), and may go on for `LONGER` times as long when all others have been tried. A solver without
 an option `time_limit` cannot be stopped. The message names the solver that answered and those that were given up.
 """
 
@@ -30,6 +30,10 @@ from .base import Solution, Solver, cpu_clock, create, meets, wall_clock
 
 NEARLY = 0.9  # share of a time limit after which nothing else is tried
 STOPPED = 0.75  # share of its limit from which on a solver counts as stopped by it: some leave a fifth to rounding
+SURE, UNSURE = (
+    0.8,
+    0.5,
+)  # shares of the time left that a solver may take; the latter of another kind or size than recorded
 LONGER = 4.0  # times the limit that has stopped a solver: what it gets in the next round
 
 
@@ -109,7 +113,7 @@ class _Search:
         if not others:
             return left
         patience = float(f"{factor * step.patience:.2g}")  # few values, so that solvers are made once
-        return patience if left is None else min(patience, step.forecast.share * left)
+        return patience if left is None else min(patience, (SURE if step.forecast.sure else UNSURE) * left)
 
     def left(self) -> float | None:
         limit = self.options.time_limit

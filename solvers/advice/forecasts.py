@@ -27,13 +27,7 @@ MOST_OFF = 3.0  # of log seconds, in expectations: a single cell may not make a 
 FEW = 0.1  # cells that what is usual weighs, against those where a first try failed
 SHARP = 0.2  # bandwidth, in log size, for what a solver refuses
 BEYOND = math.log(1.25)  # sizes this far outside of all recorded ones are extrapolated to
-WIDE = (
-    4.0 * BANDWIDTH
-)  # bandwidth where no instance of this kind is recorded: all kinds of about this size say something
-SHARE, UNSURE_SHARE = (
-    0.8,
-    0.5,
-)  # of the time left that a candidate may take; the latter of another kind or size than recorded
+WIDE = 4.0 * BANDWIDTH  # where no instance of this kind is recorded: all kinds of about this size say something
 
 
 @dataclass(frozen=True)
@@ -58,7 +52,12 @@ class Forecast:
     cells: int  # recorded of it
     near: int  # of these, on instances of about this size
     stopped: int  # at a limit
-    share: float  # of the time left that `auto` gives it at most
+    sure: bool  # this kind of instance is recorded, and none of its measures is beyond the recorded ones
+
+    @property
+    def longest(self) -> float:
+        """What it should take at most, as far as anybody knows."""
+        return self.high if self.sure else self.mean
 
     def meets(self, target: Target) -> bool:
         if self.refused > 0.5 or not self.cells:
@@ -133,7 +132,7 @@ class Group:
         there, distances = self.recorded.there, self.recorded.distances(place)
         heavy = nearness(distances, there, BANDWIDTH if self.known else WIDE)
         laws = self.recorded.laws(place, heavy, 0.0 if self.known else KINDS_SPREAD)
-        share = SHARE if self.known and not self.outside(place) else UNSURE_SHARE
+        sure = self.known and not self.outside(place)
         mass = np.maximum(heavy.sum(axis=0), 1e-300)
         proved, within, answered = (
             (heavy * flags).sum(axis=0) / mass for flags in (self.marks["optimal"], self.within, self.answered)
@@ -168,7 +167,7 @@ class Group:
                 cells=int(there[:, at].sum()),
                 near=int((there[:, at] & (distances <= BANDWIDTH)).sum()),
                 stopped=int(self.marks["stopped"][:, at].sum()),
-                share=share,
+                sure=sure,
             )
             found.append(made)
         return tuple(sorted(found, key=lambda each: each.seconds))

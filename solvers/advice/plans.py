@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from .forecasts import WORTH_TRYING, Forecast, Target
 
-PATIENCE = 3.0  # times what a candidate should take at most, or the next one on average
+PATIENCE = 3.0  # times what the next candidate takes on average
 LEAST_PATIENCE = 0.2  # seconds
 
 
 class Step(NamedTuple):
     """A candidate to run, its expected time, and the share of instances on which it is the last one.
 
-    After `patience` seconds `auto` gives it up for the next one: it is then far beyond its forecast, and the next one costs less
-    than what was spent already.
+    After `patience` seconds `auto` gives it up for the next one: it has taken more than the upper bound of its forecast, and a few
+    times what the next one costs. An upper bound that rests on other kinds or sizes does not count.
     """
 
     forecast: Forecast
@@ -56,7 +56,7 @@ def plan(forecasts: tuple[Forecast, ...], target: Target) -> tuple[Step, ...]:
 def _patient(steps: list[Step]) -> tuple[Step, ...]:
     """The steps with how long each may take while there is another one."""
     following = [step.forecast.mean for step in steps[1:]] + [0.0]
-    longest = [PATIENCE * max(step.forecast.high, after) for step, after in zip(steps, following, strict=True)]
+    longest = [max(step.forecast.longest, PATIENCE * after) for step, after in zip(steps, following, strict=True)]
     return tuple(step._replace(patience=max(own, LEAST_PATIENCE)) for step, own in zip(steps, longest, strict=True))
 
 
