@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from . import large_graphs, small_graphs
 from .errors import InputError
 from .factor_graph import FactorGraph
-from .large_graphs import SIZES, generate
 from .task import Floats, Task, power_of_two
 
 Assignment = tuple[int, ...]
@@ -20,12 +20,13 @@ class BareGraphTask(Task[FactorGraph, Assignment]):
     """The face of a bare graph that solvers see. It has no gold standard. Sizes: a kind of graph and its number of variables."""
 
     name = "graph"
-    sizes = SIZES
+    sizes = (*large_graphs.SIZES, *small_graphs.SIZES)
     default_size = "grid-1000"
     roundings = ("threshold",)
 
     def _generate(self, seed: int, size: str) -> FactorGraph:
-        return generate(seed, size)
+        kinds = small_graphs if size in small_graphs.SIZES else large_graphs
+        return kinds.generate(seed, size)
 
     def _from_document(self, document: dict[str, Any]) -> FactorGraph:
         raise InputError("a bare factor graph is read from a .fg, .uai, .wcsp or .cfn file, not from JSON.")

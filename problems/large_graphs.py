@@ -15,7 +15,7 @@ from .linear_program import Integers
 
 LABELS = 5
 BUDGET_SHARE = 0.1
-VARIABLES = (1000, 10_000, 100_000, 1_000_000)
+VARIABLES = (100, 1000, 2000, 3000, 10_000, 100_000, 1_000_000)
 
 
 def grid(variables: int, seed: int = 1, shuffled: bool = False) -> FactorGraph:

@@ -2,7 +2,9 @@
 
 The advice is a ranked list of solvers. `auto` skips a solver that cannot run here (no library, no licence, or a program
 larger than the licence allows) and says so in its message. If an answer misses the target, the next solver of the list
-gets its turn. The message names the solver that answered.
+gets its turn. No solver gets all the time while there is another: it is given up when it is far beyond its forecast
+(`Step.patience`), and may go on for `LONGER` times as long when all others have been tried. A solver without
+an option `time_limit` cannot be stopped. The message names the solver that answered and those that were given up.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import contextlib
 import dataclasses
 import hashlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,11 +23,18 @@ from problems.bare_graph import BareGraphTask
 from problems.errors import InputError
 
 from .advice import Advisor, Candidate, built_in, of_file
-from .advice.advisor import TARGETS, Step, Target
+from .advice.forecasts import CLOSE, TARGETS, Target
+from .advice.plans import Step
 from .advice.table import FILE
-from .base import Solution, Solver, cpu_clock, create, meets
+from .base import Solution, Solver, cpu_clock, create, meets, wall_clock
 
 NEARLY = 0.9  # share of a time limit after which nothing else is tried
+STOPPED = 0.75  # share of its limit from which on a solver counts as stopped by it: some leave a fifth to rounding
+SURE, UNSURE = (
+    0.8,
+    0.5,
+)  # shares of the time left that a solver may take; the latter of another kind or size than recorded
+LONGER = 4.0  # times the limit that has stopped a solver: what it gets in the next round
 
 
 @dataclass(kw_only=True)
@@ -55,7 +65,7 @@ class Auto(Solver):
         name = None if task.name == BareGraphTask.name else task.name
         for candidate in self.advisor.likely(task.name, target):  # type: ignore[arg-type]
             with contextlib.suppress(InputError, RuntimeError):  # `solve` passes over it, with a word
-                _Search(self, name, time.perf_counter()).made(candidate).solve(instance)
+                usable(candidate, name, self.time_limit).solve(instance)
         self.solve(instance)
 
     def solve(self, instance: Any) -> Solution:
@@ -65,15 +75,12 @@ class Auto(Solver):
         steps = self.advisor.plan(task, instance, target)
         search = _Search(self, None if task.name == BareGraphTask.name else task.name, wall)
         search.seconds = cpu_clock() - start
-        for step in steps:
-            if search.enough or search.out_of_time:
-                break
-            search.take(step, instance)
+        search.follow(steps, instance)
         return search.solution()
 
 
 class _Search:
-    """What was tried and what came of it; `seconds` is what the advice cost."""
+    """What was tried and what came of it; `seconds` is what the advice and failed calls cost."""
 
     def __init__(self, options: Auto, task: str | None, wall: float) -> None:
         self.options, self.task, self.wall = options, task, wall
@@ -87,27 +94,62 @@ class _Search:
         limit = self.options.time_limit
         return limit is not None and bool(self.found) and time.perf_counter() - self.wall >= NEARLY * limit
 
-    def take(self, step: Step, instance: Any) -> None:
-        """Run one solver of the advice, if it can be run."""
-        candidate = step.forecast.candidate
+    def follow(self, steps: Sequence[Step], instance: Any) -> None:
+        """One step after the other until the target is met. Whom its limit stopped gets more time when all have had their turn."""
+        waiting, factor = list(steps), 1.0
+        while waiting:
+            stopped: list[Step] = []
+            for index, step in enumerate(waiting):
+                others = bool(stopped) or index + 1 < len(waiting)
+                if self.take(step, instance, self.limit(step, factor, others)):
+                    stopped.append(step)
+                if self.enough or self.out_of_time:
+                    return
+            waiting, factor = stopped, factor * LONGER
+
+    def limit(self, step: Step, factor: float, others: bool) -> float | None:
+        """The seconds that a step may take: its patience, and never all of what is left while there are other candidates."""
+        left = self.left()
+        if not others:
+            return left
+        patience = float(f"{factor * step.patience:.2g}")  # few values, so that solvers are made once
+        return patience if left is None else min(patience, (SURE if step.forecast.sure else UNSURE) * left)
+
+    def left(self) -> float | None:
+        limit = self.options.time_limit
+        if limit is None or not self.found:
+            return limit
+        return max(limit - (time.perf_counter() - self.wall), 1e-3)
+
+    def take(self, step: Step, instance: Any, limit: float | None) -> bool:
+        """Run one solver of the advice, if it can be run; whether its limit has stopped it before the target was met."""
+        candidate, expected = step.forecast.candidate, f"{step.forecast.seconds:.2g} s expected"
+        wall, start = wall_clock(), cpu_clock()
         try:
-            solver = self.made(candidate)
-            solution = solver.solve(instance)
+            solution = usable(candidate, self.task, limit).solve(instance)
         except (InputError, RuntimeError) as error:
             said = " ".join(str(error).split()).rstrip(".")
             self.words.append(f"passed over {candidate} ({said})")
-            return
+            self.seconds += cpu_clock() - start
+            return False
+        taken = wall_clock() - wall
+        stopped = limit is not None and taken >= STOPPED * limit
         self.found.append(solution)
-        self.words.append(f"{step.said}: {solution.message}" if solution.message else step.said)
-        if self.options.target == "exact":
-            self.enough = solution.status in ("optimal", "infeasible")
-        else:
-            self.enough = solution.structure is not None or solution.status == "infeasible"
+        self.enough = self.meets_target(solution, stopped)
+        if stopped and not self.enough:
+            self.words.append(f"gave up {candidate} after {taken:.2g} s, {expected}")
+            return True
+        said = f": {solution.message}" if solution.message else ""
+        self.words.append(f"took {candidate}, {expected}{said}")
+        return False
 
-    def made(self, candidate: Candidate) -> Solver:
-        limit = self.options.time_limit
-        left = None if limit is None else max(limit - (time.perf_counter() - self.wall), 1e-3) if self.found else limit
-        return usable(candidate, self.task, left)
+    def meets_target(self, solution: Solution, stopped: bool) -> bool:
+        """Experience says how good an answer is within 1 %, but not where a limit cut it short."""
+        if solution.status in ("optimal", "infeasible"):
+            return True
+        if self.options.target == "exact" or solution.structure is None:
+            return False
+        return self.options.target == "fastest" or not stopped or solution.gap <= CLOSE
 
     def solution(self) -> Solution:
         """The best of what was found, with the time of all of it."""
@@ -115,7 +157,7 @@ class _Search:
             tried = "; ".join(self.words) or "the recorded runs name no solver for it"
             raise InputError(f"solver 'auto' finds no solver for this instance: {tried}.")
         chosen = self.found[-1]
-        if len(self.found) > 1 and not self.enough:
+        if len(self.found) > 1 and chosen.status not in ("optimal", "infeasible"):
             chosen = max(self.found, key=lambda each: (each.structure is not None, _number(each.objective)))
             bound = min(each.bound for each in self.found)
             if chosen.structure is not None and meets(chosen.objective, bound, chosen.magnitude):
@@ -140,7 +182,7 @@ def usable(candidate: Candidate, task: str | None, limit: float | None = None) -
     return _usable(candidate, task, limit, registry.added.get(candidate.solver))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _usable(candidate: Candidate, task: str | None, limit: float | None, added: Any) -> Solver:
     from .registry import solver_class
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from solvers.advice import TARGETS, Advice, Candidate
-from solvers.advice.advisor import Forecast, Step, surely_faster
+from solvers.advice.forecasts import Forecast
+from solvers.advice.plans import Step, surely_faster
 
+ASKS = "auto"  # it follows the advice
 MOST_OTHERS = 2  # solvers that a choice names behind its first
 
 
@@ -19,7 +21,9 @@ class Choice:
     target: str
     steps: tuple[Step, ...]
     passed_over: dict[Candidate, str]
-    sure: float | None  # the probability that it is faster than the next one; None where there is no other
+    sure: (
+        float | None
+    )  # the probability that it is faster than the next one; None where nobody can tell, or there is none
 
     @property
     def first(self) -> Step | None:
@@ -37,18 +41,29 @@ def choices(advice: Advice, why_unusable: Callable[[Candidate], str | None]) -> 
                 usable.append(step)
             elif not usable:
                 passed[step.forecast.candidate] = why
-        sure = surely_faster(usable[0].forecast, usable[1].forecast) if len(usable) > 1 else None
+        told = advice.known and len(usable) > 1
+        sure = surely_faster(usable[0].forecast, usable[1].forecast) if told else None
         found.append(Choice(target, tuple(usable), passed, sure))
     return found
 
 
-def document(advice: Advice, chosen: list[Choice], provenance: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+def unrecorded(advice: Advice, solvers: Iterable[str]) -> list[str]:
+    """Those of some solvers of which no cell of such an instance is recorded."""
+    recorded = {each.candidate.solver for each in advice.forecasts}
+    return [name for name in solvers if name not in recorded and name != ASKS]
+
+
+def document(
+    advice: Advice, chosen: list[Choice], missing: list[str], provenance: tuple[dict[str, Any], ...]
+) -> dict[str, Any]:
     """All of it as plain data."""
     return {
         **advice.profile._asdict(),
         "basis": advice.basis,
+        "known": advice.known,
         "extrapolated": advice.extrapolated,
         "forecasts": [_forecast(each) for each in advice.forecasts],
+        "unrecorded": missing,
         "choices": {choice.target: _choice(choice) for choice in chosen},
         "provenance": list(provenance),
     }

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from problems.errors import InputError
 from solvers.advice import TARGETS
-from solvers.advice.advisor import CLOSE
+from solvers.advice.forecasts import CLOSE
 
 from ..records.frame import Records
 from .audit import with_audit

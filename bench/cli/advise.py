@@ -76,7 +76,8 @@ def _table(runs: list[Path], replace: bool, table: Path | None) -> Table:
 def _show(advisor: Advisor, path: Path, evidence: Path | None, as_json: bool) -> None:
     from solvers.auto import why_unusable
 
-    from ..analysis.choices import choices, document
+    from ..analysis.choices import choices, document, unrecorded
+    from ..experiments.fitting import usable_solvers
     from ..output.advice_table import advice_table
 
     instance = load_instance(path, evidence)
@@ -84,9 +85,11 @@ def _show(advisor: Advisor, path: Path, evidence: Path | None, as_json: bool) ->
     advice = advisor.advise(instance)
     task = None if name == BareGraphTask.name else name
     chosen = choices(advice, lambda candidate: why_unusable(candidate, task))
+    missing = unrecorded(advice, usable_solvers(name))
     origins = tuple(each for each in advisor.table.provenance if each.get("task") == advice.profile.task)
     if as_json:
-        print(json.dumps(document(advice, chosen, origins), allow_nan=False))
+        print(json.dumps(document(advice, chosen, missing, origins), allow_nan=False))
         return
     processors = dict.fromkeys(str(each.get("processor", "")) for each in origins)
-    advice_table(advice, chosen, f"recorded on {', '.join(processors) or 'an unknown machine'}").show(console)
+    runs = f"recorded on {', '.join(processors) or 'an unknown machine'}"
+    advice_table(advice, chosen, runs, missing).show(console)

@@ -18,12 +18,11 @@ from typing import Any, NamedTuple
 from problems import library, task_names, task_of
 from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest, quoted, shortened
-from problems.registration import BUILT_IN
 from solvers import solver_class, solver_names
-from solvers.registry import registry
 
 from ..records.log import RECORDS
 from .experiment import built_in, read_experiment
+from .fitting import solves, unavailable
 from .instances import load_instance, matching
 from .plugins import load_plugins
 from .sources import task_named
@@ -147,12 +146,12 @@ def named_solvers(text: str, task: str) -> list[dict[str, Any]]:
     label = {"label": " ".join(["{name}", *(f"{key}={{{key}}}" for key in options)])} if options else {}
     names = [name]
     if glob.has_magic(name):
-        names = [known for known in solver_names() if fnmatchcase(known, name) and _solves(known, task)]
+        names = [known for known in solver_names() if fnmatchcase(known, name) and solves(known, task)]
         if not names:
             raise InputError(
                 f"no solver of task {task!r} has a name like {quoted(name)}; see `dualbench list solvers`."
             )
-        usable = [known for known in names if not _unavailable(known)]
+        usable = [known for known in names if not unavailable(known)]
         if not usable:
             raise InputError(f"no solver like {quoted(name)} can be used here; see `dualbench doctor`.")
         names = usable
@@ -166,9 +165,9 @@ def named_solvers(text: str, task: str) -> list[dict[str, Any]]:
 
 def _check_usable(name: str, task: str) -> None:
     solver_class(name)  # an unknown name is told with the nearest one
-    if not _solves(name, task):
+    if not solves(name, task):
         raise InputError(f"solver {name!r} does not solve task {task!r}; see `dualbench list solvers`.")
-    why = _unavailable(name)
+    why = unavailable(name)
     if why:
         raise InputError(f"solver {name!r} cannot be used here: {why.rstrip('.')}.")
 
@@ -204,8 +203,8 @@ def usual_solvers(task: str, sizes: Sequence[str] = (), own: Sequence[str] = ())
                 kept: dict[str, Any] = {"sizes": shared} if spec.sizes else {}
                 kept |= {} if spec.bound_within is None else {"bound_within": spec.bound_within}
                 found.append({"name": spec.name, "label": _literal(spec.label), **kept, **spec.options})
-    found = [section for section in found if _solves(section["name"], task) and not _unavailable(section["name"])]
-    return _once([*found, *({"name": name} for name in own if _solves(name, task))])
+    found = [section for section in found if solves(section["name"], task) and not unavailable(section["name"])]
+    return _once([*found, *({"name": name} for name in own if solves(name, task))])
 
 
 def _literal(label: str) -> str:
@@ -223,19 +222,6 @@ def _once(sections: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _bare(section: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in section.items() if key != "label"}
-
-
-def _solves(name: str, task: str) -> bool:
-    try:
-        tasks = solver_class(name, None if task == BareGraphTask.name else task).tasks
-    except InputError:  # somebody else's, which cannot be loaded
-        return False
-    return tasks is None or task in tasks
-
-
-def _unavailable(name: str) -> str | None:
-    """Why a built-in solver cannot be used; others are asked by the runner, in a process of their own."""
-    return solver_class(name).unavailable() if registry.origin(name) == BUILT_IN else None
 
 
 def _short(entry: str) -> str:

@@ -11,8 +11,11 @@ from .tables import Table
 HEADINGS = ["solver", "expected ms", "90 % interval", "loss", "proved", "within 1 %", "cells", "near", "at limit"]
 
 
-def advice_table(advice: Advice, chosen: list[Choice], runs: str) -> Table:
-    """The forecasts by expected time; notes say what to take, how sure that is and what it rests on."""
+def advice_table(advice: Advice, chosen: list[Choice], runs: str, missing: list[str]) -> Table:
+    """The forecasts by expected time; notes say what to take, how sure that is and what it rests on.
+
+    `missing` are the solvers of which nothing is recorded.
+    """
     unusable = {candidate: why for choice in chosen for candidate, why in choice.passed_over.items()}
     rows = []
     for each in advice.forecasts:
@@ -25,11 +28,17 @@ def advice_table(advice: Advice, chosen: list[Choice], runs: str) -> Table:
     measures = ", ".join(f"{value:,.0f} {name}" for name, value in advice.profile.measures.items())
     variant = f" ({advice.profile.variant})" if advice.profile.variant else ""
     notes = [*(sentence(choice) for choice in chosen), f"Rests on {advice.basis}, {runs}."]
+    if not advice.known:
+        notes.append(
+            "No instance of this kind is recorded: times are guesses, and nobody can say how sure a choice is."
+        )
     if advice.extrapolated:
         notes.append(f"Extrapolated: {advice.extrapolated}. The further away, the less the intervals can be trusted.")
     notes += [f"* {candidate} cannot be used here: {why}." for candidate, why in unusable.items()]
     if any(each.refused > 0.5 for each in advice.forecasts):
         notes.append("+ refused or failed on most recorded instances of about this size, so it is not chosen.")
+    if missing:
+        notes.append(f"Nothing is recorded of {', '.join(missing)}.")
     notes.append(
         "Near: cells on instances of about this size, which weigh most. At limit: their times count as beyond it."
     )

@@ -1,7 +1,7 @@
 """Record the table that `advise` and `auto` come with: `python -m bench.reproduction.advice [--runs DIR] [--out FILE]`.
 
-It runs the experiments `advice-*` (about ten minutes on a quiet machine), goes on with runs that were left, and writes the table from
-their records, with the provenance of each run. A run in which the audit finds an error is refused.
+It runs the experiments `advice-*` (about a quarter of an hour on a quiet machine), goes on with runs that were left, and writes
+the table from their records, with the provenance of each run. A run in which the audit finds an error is refused.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What recorded runs say of an instance that nobody has solved yet: the data (`table`), times (`curves`), the advice (`advisor`)."""
+"""What recorded runs say of an instance that nobody has solved yet: the data (`table`), times (`curves`), `forecasts`, `plans`, the advice (`advisor`)."""
 
-from .advisor import TARGETS, Advice, Advisor, built_in, of_file
+from .advisor import Advice, Advisor, built_in, of_file
+from .forecasts import TARGETS
 from .table import Candidate, Case, Cell, Table, case_name, read_table
 
 __all__ = [

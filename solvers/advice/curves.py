@@ -52,8 +52,11 @@ class Recorded:
         """Of each recorded instance, in log size: the root mean square over measures."""
         return np.sqrt(((self.places - place) ** 2).mean(axis=1))
 
-    def laws(self, place: Floats, weights: Floats | None = None) -> Laws:
-        """The fit at a place: its intercept there is the prediction. `weights` are those of `nearness`."""
+    def laws(self, place: Floats, weights: Floats | None = None, unlike: float = 0.0) -> Laws:
+        """The fit at a place: its intercept there is the prediction. `weights` are those of `nearness`.
+
+        `unlike` is how far, in log seconds, an instance may be off because it is of another kind than the recorded ones.
+        """
         heavy = nearness(self.distances(place), self.there) if weights is None else weights  # (N, C)
         rows, coefficients, inverse = self._fitted(place, heavy, self.exponents)
         residuals = np.where(self.there, self.times - rows @ coefficients.T, 0.0)
@@ -61,7 +64,7 @@ class Recorded:
         variance = (PRIOR_CELLS * USUAL_SPREAD**2 + (heavy * residuals**2).sum(axis=0)) / (PRIOR_CELLS + mass)
         cells = 1.0 / np.maximum(mass, 1e-6)
         slopes = np.clip(inverse[:, 0, 0] - cells, 0.0, 1e6) * KINDS_SPREAD**2  # what exponents may do on the way here
-        error = np.sqrt(variance * (1.0 + np.minimum(cells, 1e6)) + slopes)
+        error = np.sqrt(variance * (1.0 + np.minimum(cells, 1e6)) + slopes + unlike**2)
         freedom = PRIOR_CELLS + mass
         reach = error * (QUANTILE + (QUANTILE**3 + QUANTILE) / (4.0 * freedom))  # Student's t, to first order
         return Laws(coefficients[:, 0], residuals, np.sqrt(variance), error, reach)

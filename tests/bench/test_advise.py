@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,14 @@ from bench.analysis.advice_scaling import machine_ratio, scaled
 from bench.analysis.choices import choices
 from bench.analysis.regret import regrets
 from bench.cli import app
+from bench.experiments.experiment import built_in, read_experiment
 from bench.output.advice_table import advice_table, sentence
 from bench.output.regret_table import regret_table
 from problems import get_task
+from problems.bare_graph import BareGraphTask
 from problems.errors import InputError
-from problems.profile import Profile
+from problems.factor_graph import FactorGraph
+from problems.profile import Profile, graph_profile
 from solvers.advice import Advisor, Candidate, Case, Cell, Table, read_table
 
 PLUGIN = """
@@ -240,13 +244,62 @@ def test_advice_says_what_is_extrapolated_and_how_sure_it_is() -> None:
     advisor = Advisor(Table(tuple(Case(sized(words), str(words), "", cells) for words in (10.0, 20.0, 40.0))))
     advice = advisor.advise(get_task("extraction").generate(1, "tac"))
     chosen = choices(advice, lambda candidate: None)
-    text = advice_table(advice, chosen, "recorded here").markdown()
+    text = advice_table(advice, chosen, "recorded here", ["lp-clp"]).markdown()
     assert "Extrapolated: 200 sentences, recorded 10 to 40 sentences" in text
     assert sentence(chosen[0]).startswith("exact: ilp-highs")
     assert chosen[0].sure is None  # there is no other
     assert "sure to be faster than ilp-highs" in sentence(chosen[2])
+    assert "Nothing is recorded of lp-clp." in text
+    assert "guesses" not in text
     nothing = choices(advice, lambda candidate: "gone")
     assert sentence(nothing[0]) == "exact: no recorded solver meets it."
+
+
+def test_nothing_is_sure_about_a_kind_that_is_not_recorded() -> None:
+    """Bare graphs are all that is known of a task of one's own, and its scores are its own."""
+    instance = get_task("extraction").generate(1, "tiny")
+    profile = get_task("extraction").graph(instance)
+    cells = {Candidate("ad3"): Cell(1e-4, "optimal", 0.0), Candidate("ilp-highs"): Cell(1e-2, "optimal", 0.0)}
+    advisor = Advisor(Table((Case(graph_profile("graph", profile), "x", "", cells),)))
+    for advice in (advisor.advise(instance), advisor.advise(FactorGraph())):
+        chosen = choices(advice, lambda candidate: None)
+        assert [choice.sure for choice in chosen] == [None] * 3
+        assert "sure to be faster" not in sentence(chosen[0])
+        text = advice_table(advice, chosen, "recorded here", []).markdown()
+        assert "times are guesses" in text
+        assert "Nothing is recorded of" not in text
+    assert choices(advisor.advise(get_task("extraction").graph(instance)), lambda candidate: None)[0].sure is not None
+
+
+def test_solvers_without_records_are_named(tmp_path: Path, instance: Path) -> None:
+    profile = get_task("extraction").profile(get_task("extraction").generate(77, "tiny"))
+    Table((Case(profile, "x", "tiny", {Candidate("ilp-highs"): Cell(1e-2, "optimal", 0.0)}),)).write(
+        tmp_path / "t.json"
+    )
+    missing = json.loads(invoke(instance, "--table", tmp_path / "t.json", "--json").output)["unrecorded"]
+    assert {"ad3", "ad3-exact", "greedy", "lp-highs"} <= set(missing)
+    assert not {"ilp-highs", "auto", "dp-mst", "beam"} & set(missing)  # recorded, asking, of other tasks
+    said = " ".join(invoke(instance, "--table", tmp_path / "t.json").output.split())
+    assert f"Nothing is recorded of {', '.join(missing)}." in said
+
+
+def test_the_advice_on_graphs_knows_every_kind_and_is_judged_on_other_sizes() -> None:
+    """Every generated kind is recorded, and `auto` is judged on other sizes of it than its table knows."""
+    known, judged = (_sizes(f"{name}-graph") for name in ("advice", "auto"))
+    kinds = {size.split("-")[0] for size in BareGraphTask.sizes}
+    assert {size.split("-")[0] for size in known} == kinds
+    assert {size.split("-")[0] for size in judged - known} == kinds
+    names = {spec.name for spec in read_experiment("advice-graph").solvers}
+    assert {"ad3-exact", "ad3-ilp", "wcsp-toulbar2"} <= names
+
+
+def _sizes(experiment: str) -> set[str]:
+    """Of the generated instances of a built-in experiment."""
+    found: set[str] = set()
+    for source in tomllib.loads(built_in()[experiment].read_text(encoding="utf-8"))["instances"]:
+        sizes = source["generate"]["size"]
+        found |= set([sizes] if isinstance(sizes, str) else sizes)
+    return found
 
 
 def test_times_of_another_machine_are_scaled_by_what_both_know() -> None:

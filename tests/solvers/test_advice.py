@@ -16,8 +16,8 @@ from problems.errors import InputError
 from problems.factor_graph import FactorGraph
 from problems.profile import Profile
 from solvers.advice import TARGETS, Advisor, Candidate, Case, Cell, Table, built_in, read_table
-from solvers.advice.advisor import plan, surely_faster
 from solvers.advice.curves import Recorded, beyond
+from solvers.advice.plans import plan, surely_faster
 
 CUBIC, LINEAR, ROUGH = Candidate("dp-cubic"), Candidate("ilp-linear"), Candidate("rough")
 
@@ -110,6 +110,29 @@ def test_a_candidate_that_never_ended_is_expected_beyond_its_limit() -> None:
     assert found[CUBIC].seconds > 2.0
     assert found[CUBIC].answered == 0.0
     assert not found[CUBIC].meets("fastest")
+    assert not found[CUBIC].meets("exact")  # a limit is no proof
+    last = plan(tuple(found.values()), "exact")[-1]
+    assert (last.forecast.candidate, last.enough) == (CUBIC, 0.0)  # for when the others fail
+
+
+def test_no_forecast_is_below_the_shortest_recorded_call() -> None:
+    cases = [
+        Case(sized(words), str(words), "", {CUBIC: Cell(cubic(words), "optimal", 0.0)}) for words in (50, 100, 200)
+    ]
+    (found,) = Advisor(Table(tuple(cases))).forecasts(sized(2))
+    assert found.seconds == pytest.approx(cubic(50))  # the law says a thousandth of that
+    assert found.mean >= found.seconds
+    assert found.low < found.seconds < found.high
+    assert not found.sure
+    assert found.longest == found.mean  # an upper bound so far outside is none
+
+
+def test_patience_covers_the_upper_bound_and_a_few_times_the_next_one() -> None:
+    steps = plan(Advisor(made([10, 20, 40, 80], noise=0.3)).forecasts(sized(30)), "exact")
+    first, second = steps
+    assert first.patience == max(first.forecast.high, 3.0 * second.forecast.mean, 0.2)
+    far = plan(Advisor(made([10, 20, 40, 80], noise=0.3)).forecasts(sized(400)), "exact")
+    assert far[0].patience == max(far[0].forecast.mean, 3.0 * far[1].forecast.mean, 0.2)
 
 
 def test_what_refused_at_this_size_is_not_chosen() -> None:
@@ -155,6 +178,30 @@ def test_another_variant_is_used_only_where_there_is_none() -> None:
     group = advisor._group(sized(10, variant="order 2"))
     assert group is not None
     assert "none of them of this kind (order 2)" in group.basis
+    assert not group.known
+
+
+def test_forecasts_of_an_unknown_kind_admit_that_they_are_guesses() -> None:
+    """Two kinds whose times differ a hundredfold: the truth about a third may lie anywhere between and beyond."""
+    cases = []
+    for kind, factor in (("quick", 0.1), ("slow", 10.0)):
+        for words in (10, 20, 40, 80):
+            cell = Cell(factor * linear(words), "stopped" if (kind, words) == ("slow", 80) else "optimal", 0.0)
+            cases += [Case(sized(words, variant=kind), f"{kind}-{words}-{at}", "", {LINEAR: cell}) for at in range(3)]
+    advisor = Advisor(Table(tuple(cases)))
+    known, unknown = (advisor.forecasts(sized(20, variant=kind))[0] for kind in ("quick", "unheard of"))
+    assert known.sure
+    assert not unknown.sure
+    assert unknown.high / unknown.low > 50.0 * known.high / known.low
+    assert unknown.low < 0.1 * linear(20)
+    assert unknown.high > 10.0 * linear(20)
+    assert unknown.proved < 1.0 == known.proved  # a cell at its limit is not proved, even if it is far away
+    assert unknown.longest == unknown.mean
+
+
+def test_another_task_is_not_in_the_table() -> None:
+    first = [Case(sized(10), "a", "", {CUBIC: Cell(1.0, "optimal", 0.0)})]
+    advisor = Advisor(Table(tuple(first)))
     assert advisor.forecasts(sized(10, task="unheard of")) == ()
 
 
@@ -168,6 +215,8 @@ def test_a_task_without_runs_is_looked_at_as_a_graph() -> None:
     instance = get_task("extraction").generate(1, "tiny")
     advice = advisor.advise(instance)
     assert advice.profile.task == "graph"
+    assert not advice.known
+    assert "none of them of task 'extraction'" in advice.basis
     with pytest.raises(InputError, match="no recorded runs of task 'extraction'"):
         Advisor(Table(())).advise(instance)
 
