@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from problems import task_of
-from problems.errors import InputError
+from problems import task_names, task_of
+from problems.bare_graph import BareGraphTask
+from problems.errors import InputError, quoted
 from solvers.advice.table import Candidate, Case, Cell, Table, case_name
 
 from ..records.frame import Records
@@ -36,7 +37,13 @@ def table_of_runs(folders: Iterable[Path]) -> Found:
     """The cases of all runs; of a cell that two runs have, the later one counts."""
     table, left_out = Table(()), 0
     for folder in folders:
-        found = cases_of(load_run(folder))
+        records = load_run(folder)
+        task = records.experiment.get("task", "")
+        if task not in ("", BareGraphTask.name, *task_names()):
+            raise InputError(
+                f"{folder}: nothing here knows its task {quoted(task)}; name the task's file with --plugin."
+            )
+        found = cases_of(records)
         if not found.table.cases:
             raise InputError(f"{folder}: no cell of this run has an instance that can be made again.")
         table, left_out = table.extended(found.table), left_out + found.left_out

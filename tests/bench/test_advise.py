@@ -107,6 +107,7 @@ def test_losses_are_relative_to_the_best_known(run: Path) -> None:
         (lambda folder: (folder / "records.jsonl").write_text("no JSON\n"), "none of its 1 lines is a record"),
         (lambda folder: (folder / "experiment.json").unlink(), "names no solvers"),
         (lambda folder: (folder / "records.jsonl").write_text(""), "no cell of this run"),
+        (lambda folder: _rename_task(folder), "its task 'mine'; name the task's file with --plugin"),
     ],
 )
 def test_folders_that_are_no_runs(run: Path, tmp_path: Path, break_it: Any, said: str) -> None:
@@ -118,6 +119,11 @@ def test_folders_that_are_no_runs(run: Path, tmp_path: Path, break_it: Any, said
     result = CliRunner().invoke(app, ["advise", "--runs", str(folder), "--record", str(tmp_path / "t.json")])
     assert isinstance(result.exception, InputError)
     assert not (tmp_path / "t.json").exists()
+
+
+def _rename_task(folder: Path) -> None:
+    file = folder / "experiment.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"task": "mine"}))
 
 
 def test_cells_at_a_limit_failures_and_wrong_answers() -> None:
