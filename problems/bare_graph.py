@@ -27,6 +27,11 @@ class BareGraphTask(Task[FactorGraph, Assignment]):
     def _generate(self, seed: int, size: str) -> FactorGraph:
         return generate(seed, size)
 
+    def small_instances(self) -> list[FactorGraph]:
+        from .small_graphs import small_graphs
+
+        return small_graphs()
+
     def _from_document(self, document: dict[str, Any]) -> FactorGraph:
         raise InputError("a bare factor graph is read from a .fg, .uai, .wcsp or .cfn file, not from JSON.")
 

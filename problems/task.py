@@ -71,6 +71,10 @@ class Task(ABC, Generic[Instance, Structure]):
             raise InputError(f"a seed must be a whole number of at least 0, not {quoted(seed)}.")
         return self._generate(int(seed), chosen)
 
+    def small_instances(self) -> list[Instance]:
+        """What solvers warm up on, so that no cell loads a kernel: the size `tiny`, or the default one."""
+        return [self.generate(0, "tiny" if "tiny" in self.sizes else None)] if self.sizes else []
+
     def read_corpus(
         self,
         name: str,

@@ -55,7 +55,7 @@ class Auto(Solver):
         name = None if task.name == BareGraphTask.name else task.name
         for candidate in self.advisor.likely(task.name, target):  # type: ignore[arg-type]
             with contextlib.suppress(InputError, RuntimeError):  # `solve` passes over it, with a word
-                _Search(self, name, time.perf_counter()).made(candidate).solve(instance)
+                _Search(self, name, time.perf_counter()).made(candidate).warm_up(instance)
         self.solve(instance)
 
     def solve(self, instance: Any) -> Solution:

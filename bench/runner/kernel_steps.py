@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 import platform
 from collections.abc import Iterable, Sequence
-from importlib import import_module, metadata
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
 from problems.errors import InputError
 from problems.registration import BUILT_IN
 from solvers import solver_class
-from solvers.base import Solver
+from solvers.base import Solver, load_kernels
 from solvers.registry import registry
 
 from ..experiments.sources import task_named
@@ -94,8 +94,7 @@ def driver_steps(solver: type[Solver], task: str) -> list[Step]:
 def load_step(step: Step) -> None:
     """Load (or compile) the kernels of a step that is not a solver's."""
     if step.sort == DRIVER:
-        module, _, function = step.name.partition(":")
-        getattr(import_module(module), function)()
+        load_kernels(step.name)
     elif step.sort == ROUNDING:
         task_named(step.task).prepare()
     elif step.sort == KIND:
