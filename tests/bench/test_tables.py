@@ -232,12 +232,12 @@ def test_numbers_by_hand() -> None:
     assert fast["gap %"] == "10.0"
     assert fast["ROUGE-2"] == "0.225"
     slow = found["slow*"]
-    assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1t", "0 @any", "")
+    assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1 timeout", "0 @any", "")
     assert slow["mean"] == f"{(0.2 + 0.4 + 0.6 + 60) / 4:.1f}"
     assert slow["PAR10"] == f"{(0.2 + 0.4 + 0.6 + 600) / 4:.0f} @any"
     assert slow["xbest"].startswith("0.500 [0.0")
     dead = found["dead*"]
-    assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2"]) == ("0/4", "4c", "", "")
+    assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2"]) == ("0/4", "4 crash", "", "")
     assert dead["PAR10"] == "600 @any"
     assert dead["xbest"] == "-"
     assert table.title == "A race"
@@ -290,12 +290,20 @@ def test_notes_say_what_the_numbers_are() -> None:
     assert "4 instances of extraction; 1 repetition; CPU s; limits 60 s, 4 GB." in text
     assert "within 1e-06 (relative)" in text
     assert "counts as its time limit" in text
-    assert "failed: t timeout, c crash." in text
     assert "Noise: unknown." in text
     assert "* slow: timeout on 1 of 4 (d: limit 60 s)." in text
     assert "* dead: crash on 4 of 4 (a: signal 11)." in text
     assert "* fast" not in text
     assert "same time" not in text
+
+
+def test_failures_are_counted_in_words() -> None:
+    """Next to times in seconds, `5s` would be five of them."""
+    rows = [{"solver": "s", "instance": name, "status": "skipped", "cpu_seconds": None} for name in "abcde"]
+    rows += [{"solver": "s", "instance": "f", "status": "timeout", "cpu_seconds": 60.0, "objective": None}]
+    rows += [{"solver": "s", "instance": "g", "cpu_seconds": 60.0, "status": "feasible", "limit_hit": "time"}]
+    table = run_table(made_records(rows), {"columns": ["failed", "mean"]})
+    assert cells(table)["s*"]["failed"] == "1 timeout, 5 skipped, 1 limited"
 
 
 def test_what_a_reduced_program_is_stands_below_its_table() -> None:
@@ -342,7 +350,7 @@ def test_a_wrong_answer_is_marked_and_explained() -> None:
     rows = [{"solver": "liar", "cpu_seconds": 1.0, "objective": 5.0, "audit": "objective is 4, not 5"}]
     rows += [{"solver": "good", "cpu_seconds": 2.0, "objective": 4.0}]
     table = run_table(made_records(rows), {"columns": ["failed", "wins"]})
-    assert cells(table)["liar*"]["failed"] == "1w"
+    assert cells(table)["liar*"]["failed"] == "1 wrong"
     assert cells(table)["good"]["wins"] == "1"
     assert any(note.startswith("* liar: wrong on 1 of 1 (a: objective is 4") for note in table.notes)
 
@@ -351,7 +359,7 @@ def test_a_claim_that_another_solver_refutes_is_no_optimum() -> None:
     rows = [{"solver": "liar", "cpu_seconds": 1.0, "objective": 4.0, "bound": 4.0, "magnitude": 9.0, "structure": [1]}]
     rows += [{"solver": "good", "cpu_seconds": 2.0, "objective": 5.0, "bound": 5.0, "magnitude": 9.0, "structure": [2]}]
     table = run_table(made_records(rows), {"columns": ["failed"]})
-    assert cells(table)["liar*"]["failed"] == "1w"
+    assert cells(table)["liar*"]["failed"] == "1 wrong"
 
 
 def test_groups_by_size_and_length() -> None:
