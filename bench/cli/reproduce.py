@@ -57,10 +57,12 @@ def reproduce(
     """Reproduce the tables and figures of all four papers, with a verdict per claim and one report."""
     from ..reproduction.command import reproduce as run_reproduction
     from ..reproduction.own_corpora import OwnCorpora
+    from ..runner.processes import started
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
         options |= {"anytime": anytime, "opened": opened, "repetitions": repetitions, "brief": brief}
+        options["start"] = started()
         options["own"] = OwnCorpora(tuple(treebank or ()), pairs, topics)
         stdout = sys.stdout
         shown = console_on(UnfailingStream(lambda: stdout))
