@@ -95,4 +95,4 @@ def test_no_first_cell_of_a_bare_graph_loads_a_kernel_in_any_solver(tmp_path: Pa
 @pytest.mark.parametrize("task", TASKS)
 def test_no_first_cell_of_a_task_loads_a_kernel(tmp_path: Path, task: str) -> None:
     solvers = usable(task)
-    assert loaded(tmp_path, task, sentences(task, 2), solvers) == {name: [] for name in solvers}
+    assert loaded(tmp_path, task, sentences(task, 1), solvers) == {name: [] for name in solvers}
