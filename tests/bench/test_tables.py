@@ -17,12 +17,13 @@ from rich.console import Console
 from bench.analysis.groups import in_order
 from bench.analysis.statistics.ratios import TIE
 from bench.analysis.statistics.values import SHIFT
+from bench.cli.machine import LISTS
 from bench.experiments.presentation import check_layout
 from bench.output.escaping import short_names
 from bench.output.report import make_report
 from bench.output.run_tables import run_table
 from bench.output.table_columns import COLUMNS, digits, percent
-from bench.output.tables import Table, latex_text
+from bench.output.tables import Table, latex_text, print_whole, shared_width
 from bench.records.frame import Records
 from problems.errors import InputError
 
@@ -512,3 +513,26 @@ def test_times_of_several_machines_are_not_put_side_by_side() -> None:
 def test_no_records() -> None:
     with pytest.raises(InputError, match="needs records"):
         run_table(made_records([]))
+
+
+@pytest.mark.parametrize("what", LISTS)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_lists_cut_no_word_and_wrap_nothing_in_a_pipe(what: str, terminal: bool) -> None:
+    text = io.StringIO()
+    console = Console(file=text, width=80, force_terminal=terminal, color_system=None)
+    made = LISTS[what]()
+    print_whole(made, console)
+    assert "…" not in text.getvalue()
+    words = {word for column in made.columns for cell in column.cells for word in str(cell).split()}
+    assert words <= set(text.getvalue().split())
+    lines = [line for line in text.getvalue().splitlines() if line]
+    assert len(lines) == made.row_count + 1 or terminal
+    assert console.width == 80
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 60)), min_size=1, max_size=6), st.integers(0, 200))
+def test_columns_share_the_room_that_is_left(sizes: list[tuple[int, int]], room: int) -> None:
+    least, longest = [low for low, _ in sizes], [low + more for low, more in sizes]
+    widths = shared_width(least, longest, room)
+    assert all(low <= width <= most for low, width, most in zip(least, widths, longest, strict=True))
+    assert sum(widths) == min(max(room, sum(least)), sum(longest))
