@@ -72,6 +72,11 @@ UsageError: Any = typer.BadParameter.__base__  # of click, or of the copy of it 
 
 def main() -> None:
     """Entry point: bad input becomes one sentence and exit code 2, a solver's failure one and exit code 1."""
+    if "_DUALBENCH_COMPLETE" in os.environ:
+        from .completion import for_shell
+
+        with for_shell():
+            application(COMMANDS)(prog_name="dualbench")
     asked = sys.argv[1:2]
     try:
         found = application(asked if asked and asked[0] in COMMANDS else COMMANDS)

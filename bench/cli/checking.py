@@ -10,6 +10,7 @@ import typer
 from problems.errors import InputError
 
 from ..experiments.plugins import load_factors, load_plugin, load_plugins
+from . import completion
 from .arguments import Plugins, console
 
 Seconds = Annotated[float, typer.Option(help="Seconds that one check may take.")]
@@ -52,7 +53,7 @@ def check_task(
 
 
 def new(
-    what: Annotated[str, typer.Argument(help="solver, factor or task")],
+    what: Annotated[str, typer.Argument(help="solver, factor or task", autocompletion=completion.templates)],
     name: Annotated[str, typer.Argument(help="Its name, in lower case: letters, digits and hyphens.")],
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path(),
 ) -> None:

@@ -142,7 +142,10 @@ def generate(
     count: Annotated[int, typer.Option(help="How many instances; their seeds follow one another.")] = 1,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("instances"),
-    size: Annotated[str | None, typer.Option(help="The size's name; the task's default if not given.")] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(help="The size's name; the task's default if not given.", autocompletion=completion.sizes),
+    ] = None,
     plugin: Plugins = None,
 ) -> None:
     """Write generated instances as JSON files."""
@@ -161,7 +164,9 @@ def export(
     form: Annotated[
         str,
         typer.Option(
-            "--format", help="json, mps, lp (both: the 0/1 program), fg (AD3's), wcsp or cfn (both: toulbar2's)."
+            "--format",
+            help="json, mps, lp (both: the 0/1 program), fg (AD3's), wcsp or cfn (both: toulbar2's).",
+            autocompletion=completion.export_formats,
         ),
     ],
     out: Annotated[

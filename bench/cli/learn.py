@@ -26,7 +26,10 @@ messages = Console(highlight=False, stderr=True)
 CORPUS_ENCODING = f"Of a CoNLL file, for the task parsing. {ENCODING_HELP}"
 
 Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
-Corpus = Annotated[str | None, typer.Option(help="`generated`, the name of a corpus, or a path.")]
+Corpus = Annotated[
+    str | None,
+    typer.Option(help="`generated`, the name of a corpus, or a path.", autocompletion=completion.training_corpora),
+]
 Data = Annotated[Path | None, typer.Option(help="The folder of real corpora; DUALBENCH_DATA if not given.")]
 Solver = Annotated[
     str | None,

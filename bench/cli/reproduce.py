@@ -8,12 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
+from . import completion
 from .arguments import INTERRUPTED, UnfailingStream, console, console_on
 
 
 def reproduce(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Pieces (`dualbench list pieces`); all of them if none is named.")
+        list[str] | None,
+        typer.Argument(
+            help="Pieces (`dualbench list pieces`); all of them if none is named.", autocompletion=completion.pieces
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few small instances, for a first look.")] = False,
     data: Annotated[

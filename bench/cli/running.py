@@ -57,7 +57,10 @@ def run(
         ),
     ] = None,
     instance: Annotated[
-        list[str] | None, typer.Option(help="Only instances of this name, or pattern; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="Only instances of this name, or pattern; may be repeated.", autocompletion=completion.instances_of
+        ),
     ] = None,
     repetitions: Annotated[int | None, typer.Option(help="Rounds, instead of the experiment's.")] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds per cell, instead of the experiment's.")] = None,
