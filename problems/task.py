@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .display import many, short_line
 from .documents import from_document, to_document
 from .errors import InputError, nearest, quoted
 from .factor_graph import FactorGraph
@@ -43,6 +44,10 @@ class Task(ABC, Generic[Instance, Structure]):
     factor_kinds: ClassVar[tuple[str, ...] | None] = None  # that its graphs may have; None: any
     corpora: ClassVar[tuple[str, ...]] = ()  # the names that `read_corpus` knows
     metrics: ClassVar[tuple[str, ...]] = ()  # the names that `evaluate` may use
+
+    def __repr__(self) -> str:
+        default = f"default {self.default_size}" if self.default_size else ""
+        return short_line(self, self.name, many(len(self.sizes), "size"), default)
 
     # -- instances -----------------------------------------------------------------------------------------------
 
