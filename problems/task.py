@@ -33,6 +33,9 @@ def power_of_two(exponent: int) -> float:
     return 2.0**exponent if exponent < 1024 else math.inf
 
 
+LISTED = "dualbench list tasks"  # with their sizes
+
+
 class Task(ABC, Generic[Instance, Structure]):
     """A decoding task. A structure is plain data (tuples of numbers), so a record can hold it."""
 
@@ -71,7 +74,9 @@ class Task(ABC, Generic[Instance, Structure]):
         if not self.sizes:
             raise InputError(f"task {self.name!r} generates no instances: it names no `sizes`.")
         if chosen not in self.sizes:
-            raise InputError(f"unknown size {quoted(chosen)} of task {self.name!r}: {nearest(chosen, self.sizes)}")
+            raise InputError(
+                f"unknown size {quoted(chosen)} of task {self.name!r}: {nearest(chosen, self.sizes, LISTED)}"
+            )
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
             raise InputError(f"a seed must be a whole number of at least 0, not {quoted(seed)}.")
         return self._generate(int(seed), chosen)

@@ -46,6 +46,10 @@ def solvers(incomplete: str) -> list[str]:
     return _starting(solver_names(), incomplete)
 
 
+def checked_solvers(incomplete: str) -> list[str]:
+    return solvers(incomplete) + files(incomplete, (".py",))
+
+
 def tasks(incomplete: str) -> list[str]:
     return _starting(task_names(), incomplete)
 

@@ -1,4 +1,4 @@
-"""The commands around single instances and solvers: solve, generate, export, check-solver."""
+"""The commands around single instances: solve, generate, export."""
 
 from __future__ import annotations
 
@@ -184,26 +184,3 @@ def export(
         sys.stdout.write(written)
     else:
         console.print(str(written), markup=False, soft_wrap=True)
-
-
-def check_solver(
-    solver: Annotated[
-        str,
-        typer.Argument(help="The solver's name; see `dualbench list solvers`.", autocompletion=completion.solvers),
-    ],
-    task: Annotated[
-        str | None,
-        typer.Option(help="Only problems of this task; `graph` for bare graphs.", autocompletion=completion.tasks),
-    ] = None,
-    seconds: Annotated[float, typer.Option(help="Seconds that the solver may take in one check.")] = 60.0,
-    memory: Annotated[
-        float | None, typer.Option(help="Memory limit in GB; 80 % of the machine's if not given.", show_default=False)
-    ] = None,
-    plugin: Plugins = None,
-) -> None:
-    """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
-    from ..conformance.isolated import show_checks
-
-    load_plugins(plugin or ())
-    if not show_checks(solver, task, plugin or [], seconds, memory, console):
-        raise typer.Exit(1)

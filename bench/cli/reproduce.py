@@ -72,7 +72,7 @@ def reproduce(
         shown = console_on(UnfailingStream(lambda: stdout))
         code = run_reproduction(names, **options, parser=parser, console=shown)
     except KeyboardInterrupt:
-        console.print("Stopped; the same command goes on where this one ended.")
+        console.print("Stopped; the same command continues where this one ended.")
         raise typer.Exit(INTERRUPTED) from None
     if code:
         raise typer.Exit(code)

@@ -184,7 +184,7 @@ def race(
     from ..output.race_verdict import verdicts
     from ..output.run_tables import run_table
 
-    check_positive(timeout=timeout, memory=memory, repetitions=repetitions)
+    check_positive(timeout=timeout, memory=memory)
     if resume and out is None:
         raise InputError("option '--resume' needs the folder of the race (--out).")
     plots = [] if plot is None else [{"kind": _kind(plot)}]

@@ -5,6 +5,7 @@ Here are all pieces by name, in the order of the papers. Importing this loads th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -18,7 +19,7 @@ from ..output.report import FOLDER as STYLE_FOLDER
 from ..output.report import digest, filled
 from ..output.report.parts import csv_link, facts_part
 from ..records.log import writing
-from ..records.marks import at_worst, marks
+from ..records.marks import at_worst, load_per_core, marks
 from ..records.provenance import code_name, command, libraries, machine, now, solver_version, write_provenance
 from .answers import answers_part
 from .beside import views_of, views_part
@@ -187,7 +188,8 @@ def _piece(piece: Piece, kept: Kept, context: Context) -> str:
     parts = [f'<h3 id="{piece.name}">{escape(named)}</h3>']
     marked = piece_marks(piece, kept)
     if marked:
-        parts.append(f'<p class="warning">Times are marked: {escape("; ".join(marked))}.</p>')
+        reasons = ", ".join(mark.removeprefix("recorded ") for mark in marked)
+        parts.append(f'<p class="warning">Times are not for publication: {escape(reasons)}.</p>')
     parts += [f'<p class="note">{escape(text)}</p>' for text in left_out(kept)]
     parts.append(views_part(kept.facts, _tables(piece, kept)) + _view_files(piece, kept))
     pictures = [picture_part(kept.folder, picture) for picture in kept.figures]
@@ -222,9 +224,18 @@ def _tables(piece: Piece, kept: Kept) -> str:
 
 
 def piece_marks(piece: Piece, kept: Kept) -> list[str]:
-    """Why the times of a piece must be taken with care: those of its runs, or its own if it has none and measures any."""
+    """Why the times of a piece must be taken with care: those of its runs, or its own if it has none and measures any.
+
+    Of the runs' loads the highest counts.
+    """
     parts = kept.done.get("runs") or ([kept.done] if piece.timed else [])
-    return list(dict.fromkeys(mark for part in parts for mark in marks({**part, "quick": False})))
+    loads = [load_per_core(part) for part in parts]
+    highest = max((math.inf if load is None else load for load in loads), default=0.0)
+    worst: Mapping[str, Any] = next(
+        (part for part, load in zip(parts, loads, strict=True) if load in (None, highest)), {}
+    )
+    shared = {"quick": False, "load": worst.get("load"), "machine": worst.get("machine")}
+    return list(dict.fromkeys(mark for part in parts for mark in marks({**part, **shared})))
 
 
 def left_out(kept: Kept) -> list[str]:

@@ -208,7 +208,9 @@ class Job:
             message = f"its worker did not start ({answer.message or answer.kind})"
             self.problems[name] = {"status": "crash", "message": message}
         elif answer["changed"]:
-            raise InputError(f"{answer['changed']}: the plug-in changed while the experiment ran; go on with --resume.")
+            raise InputError(
+                f"{answer['changed']}: the plug-in changed while the experiment ran; continue with --resume."
+            )
         elif sources is not None and answer["version"] != cell.version:
             found = answer["version"].removeprefix(UNAVAILABLE)
             raise InputError(

@@ -147,7 +147,8 @@ function start() {
     if (DATA.tasks.length > 1) host.append(make("h3", { "data-task": task }, name));
     const row = make("div", { class: "figures" });
     host.append(row);
-    for (const kind of Object.keys(FIGURES)) {
+    const traced = DATA.taskSizes[task].some((size) => DATA.convergence[keyOf(task, size)]);
+    for (const kind of Object.keys(FIGURES).filter((kind) => traced || kind !== "convergence")) {
       const made = { ...figure(kind, task, state, refresh), task };
       row.append(made.node);
       figures.push(made);
