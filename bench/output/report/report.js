@@ -76,7 +76,7 @@ function buildCells() {
     const from = cells.page * PAGE, shown = rows.slice(from, from + PAGE);
     body.replaceChildren(...shown.map((row) => make("tr", { "data-status": cellValue(row, "status") }, ...COLUMNS.map((column) => make("td", { class: column[2] ? "number" : column[0] === "message" || column[0] === "audit" ? "wide" : null }, cellText(row, column))))));
     heads.forEach((head) => head.setAttribute("aria-sort", head.dataset.column === cells.sort ? (cells.down ? "descending" : "ascending") : "none"));
-    count.textContent = rows.length ? `${from + 1}–${from + shown.length} of ${rows.length} cells` : "no cells with these filters";
+    count.textContent = rows.length ? `${whole(from + 1)}–${whole(from + shown.length)} of ${whole(rows.length)} cells` : "no cells with these filters";
     [back.disabled, next.disabled] = [cells.page === 0, cells.page >= pages - 1];
   };
 }
