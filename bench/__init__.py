@@ -86,4 +86,12 @@ def verdict(run: Run) -> list[str]:
     return verdicts(records_of(run))
 
 
-__all__ = ["load_run", "plot", "race", "run", "table", "verdict"]
+def __getattr__(name: str) -> Any:
+    if name != "Records":  # it loads pandas
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .records.frame import Records
+
+    return Records
+
+
+__all__ = ["Records", "load_run", "plot", "race", "run", "table", "verdict"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import InputError
 from .registration import Registry, why_no_name
+
+if TYPE_CHECKING:
+    from .factor_graph import FactorGraph
+    from .task import Task
 
 TASKS = {
     "compression": "problems.compression.task:CompressionTask",
@@ -59,4 +63,14 @@ def task_of(instance: Any) -> Any:
     return get_task(name)
 
 
-__all__ = ["TASKS", "InputError", "get_task", "task_names", "task_of"]
+def __getattr__(name: str) -> Any:
+    """Types that load more than names do."""
+    from importlib import import_module
+
+    modules = {"FactorGraph": "factor_graph", "Task": "task"}
+    if name not in modules:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{modules[name]}", __name__), name)
+
+
+__all__ = ["TASKS", "FactorGraph", "InputError", "Task", "get_task", "task_names", "task_of"]

@@ -28,6 +28,11 @@ class BareGraphTask(Task[FactorGraph, Assignment]):
         kinds = small_graphs if size in small_graphs.SIZES else large_graphs
         return kinds.generate(seed, size)
 
+    def small_instances(self) -> list[FactorGraph]:
+        from .warm_up_graphs import warm_up_graphs
+
+        return warm_up_graphs()
+
     def _from_document(self, document: dict[str, Any]) -> FactorGraph:
         raise InputError("a bare factor graph is read from a .fg, .uai, .wcsp or .cfn file, not from JSON.")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-LONGEST_NAME = 60
+from .errors import shortened
+
+LONGEST_NAME, LONGEST_TEXT = 60, 300
 
 
 def short_line(kind: object, name: str, *facts: str) -> str:
@@ -27,3 +29,15 @@ def facts_table(title: str, facts: Iterable[tuple[str, str]]) -> str:
         for name, value in facts
     )
     return f'<table><caption style="text-align:left">{escape(title)}</caption><tbody>{rows}</tbody></table>'
+
+
+class InNotebooks:
+    """Something whose `repr` is a short line: a notebook shows that line and more."""
+
+    def _repr_html_(self) -> str:
+        return facts_table(repr(self)[1:-1], self._details())
+
+    def _details(self) -> list[tuple[str, str]]:
+        """Names and values beside the short line: the beginning of the text, where there is one."""
+        words = tuple(getattr(self, "words", ()))
+        return [("words", shortened(" ".join(words), LONGEST_TEXT))] if words else []

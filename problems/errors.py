@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 LONGEST_MESSAGE = 800  # characters: a long path and a list of valid names fit
 LONGEST_QUOTE = 60
+MOST_NAMES, FEW = 20, 5  # valid names that are all told; of more, so many
 LONGEST_NAME = 100  # of those that are compared with valid ones
 
 
@@ -39,13 +40,17 @@ def quoted(value: object) -> str:
     return shortened(" ".join(said.split("\n")))
 
 
-def nearest(name: object, valid: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: the closest valid one, or the whole list."""
+def nearest(name: object, valid: Iterable[str], listed: str = "") -> str:
+    """The end of a sentence about an unknown name: the closest valid one, or all; of many the nearest few and the command that lists them."""
     names = sorted(valid)
     said = name if isinstance(name, str) else quoted(name)
     close = get_close_matches(said[:LONGEST_NAME], names, n=1, cutoff=0.6)
     if close:
         return f"did you mean {quoted(close[0])}?"
+    if len(names) > MOST_NAMES:
+        close = get_close_matches(said[:LONGEST_NAME], names, n=FEW, cutoff=0.3)
+        few = list(dict.fromkeys([*close, *names]))[:FEW]
+        return f"{len(names)} names are valid, such as {shortened(', '.join(few), LONGEST_MESSAGE - 400)}{f'; see `{listed}`' if listed else ''}."
     return f"valid names are {shortened(', '.join(names), LONGEST_MESSAGE - 200)}."
 
 

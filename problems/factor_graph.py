@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .checks import LARGEST_MAGNITUDE, flags, indices, magnitude, number, numbers
-from .display import many, short_line
+from .display import InNotebooks, many, short_line
 from .errors import InputError
 from .factors import KINDS, Block
 from .factors.block import Booleans, starts_of
@@ -40,7 +40,7 @@ class _Chunk(NamedTuple):
     floats: Floats
 
 
-class FactorGraph(ParsingParts):
+class FactorGraph(ParsingParts, InNotebooks):
     """A factor graph over 0/1 variables 0, 1, ... Every `add_*` method copies and checks its input."""
 
     def __init__(self) -> None:
@@ -56,6 +56,9 @@ class FactorGraph(ParsingParts):
     def __repr__(self) -> str:
         counts = many(self.number_of_variables, "variable"), many(self.number_of_factors, "factor")
         return short_line(self, "", *counts)
+
+    def _details(self) -> list[tuple[str, str]]:
+        return [(block.kind, many(len(block), "factor")) for block in self.blocks if len(block)]
 
     @classmethod
     def of_flat(cls, scores: Floats, factors: FlatFactors, constant: float, absolute: float) -> FactorGraph:

@@ -92,7 +92,9 @@ def known_as(name: str) -> Known:
     """The instance that `library:NAME` or NAME names."""
     plain = name.removeprefix(PREFIX)
     if plain not in library():
-        raise InputError(f"the library has no instance {quoted(plain)}: {nearest(plain, library())}")
+        raise InputError(
+            f"the library has no instance {quoted(plain)}: {nearest(plain, library(), 'dualbench list library')}"
+        )
     return library()[plain]
 
 

@@ -112,7 +112,9 @@ class Registry:
         return found
 
     def _unknown(self, name: object) -> InputError:
-        return InputError(f"unknown {self.what} {quoted(name)}: {nearest(name, self.names())}")
+        return InputError(
+            f"unknown {self.what} {quoted(name)}: {nearest(name, self.names(), f'dualbench list {self.what}s')}"
+        )
 
 
 def _package(point: EntryPoint) -> str:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .display import many, short_line
 from .documents import from_document, to_document
 from .errors import InputError, nearest, quoted
 from .factor_graph import FactorGraph
@@ -33,6 +34,9 @@ def power_of_two(exponent: int) -> float:
     return 2.0**exponent if exponent < 1024 else math.inf
 
 
+LISTED = "dualbench list tasks"  # with their sizes
+
+
 class Task(ABC, Generic[Instance, Structure]):
     """A decoding task. A structure is plain data (tuples of numbers), so a record can hold it."""
 
@@ -44,6 +48,10 @@ class Task(ABC, Generic[Instance, Structure]):
     factor_kinds: ClassVar[tuple[str, ...] | None] = None  # that its graphs may have; None: any
     corpora: ClassVar[tuple[str, ...]] = ()  # the names that `read_corpus` knows
     metrics: ClassVar[tuple[str, ...]] = ()  # the names that `evaluate` may use
+
+    def __repr__(self) -> str:
+        default = f"default {self.default_size}" if self.default_size else ""
+        return short_line(self, self.name, many(len(self.sizes), "size"), default)
 
     # -- instances -----------------------------------------------------------------------------------------------
 
@@ -67,10 +75,16 @@ class Task(ABC, Generic[Instance, Structure]):
         if not self.sizes:
             raise InputError(f"task {self.name!r} generates no instances: it names no `sizes`.")
         if chosen not in self.sizes:
-            raise InputError(f"unknown size {quoted(chosen)} of task {self.name!r}: {nearest(chosen, self.sizes)}")
+            raise InputError(
+                f"unknown size {quoted(chosen)} of task {self.name!r}: {nearest(chosen, self.sizes, LISTED)}"
+            )
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
             raise InputError(f"a seed must be a whole number of at least 0, not {quoted(seed)}.")
         return self._generate(int(seed), chosen)
+
+    def small_instances(self) -> list[Instance]:
+        """What solvers warm up on, so that no cell loads a kernel: the size `tiny`, or the default one."""
+        return [self.generate(0, "tiny" if "tiny" in self.sizes else None)] if self.sizes else []
 
     def read_corpus(
         self,

@@ -38,6 +38,7 @@ ADAPT_AT = frozenset({10, 20, 40, 80, 160, 320})  # iterations after which the s
 class Ad3(GraphSolver):
     name = "ad3"
     drivers = ("solvers.ad3_engine:load_kernels",)
+    rare = ("solvers.consensus:load_ordering",)
 
     max_iterations: int = 1000  # The most iterations before the solver stops.
     eta: float | None = None  # Step size over the mean absolute score. None: 2, for parsing 0.25.

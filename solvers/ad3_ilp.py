@@ -57,6 +57,7 @@ class Presolved:
 class Ad3Ilp(GraphSolver):
     name = "ad3-ilp"
     drivers = ("solvers.ad3_engine:load_kernels", "solvers.coverage_run:load_search")
+    rare = ("solvers.consensus:load_ordering", "solvers.max_marginals:load_kernels")
     exact = True
 
     backend: str = "ilp-glpk"  # The ILP solver; if its library is missing, the first of OPEN_BACKENDS.

@@ -65,7 +65,7 @@ class Auto(Solver):
         name = None if task.name == BareGraphTask.name else task.name
         for candidate in self.advisor.likely(task.name, target):  # type: ignore[arg-type]
             with contextlib.suppress(InputError, RuntimeError):  # `solve` passes over it, with a word
-                usable(candidate, name, self.time_limit).solve(instance)
+                usable(candidate, name, self.time_limit).warm_up(instance)
         self.solve(instance)
 
     def solve(self, instance: Any) -> Solution:

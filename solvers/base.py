@@ -19,6 +19,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -146,6 +147,7 @@ class Solver(ABC):
     tasks: ClassVar[frozenset[str] | None] = None  # None: every task that has a factor graph, and bare graphs
     exact: ClassVar[bool] = False  # proves optimality when given enough time
     drivers: ClassVar[tuple[str, ...]] = ()  # of dual decomposition: functions (module:name) that load their kernels
+    rare: ClassVar[tuple[str, ...]] = ()  # the same for kernels that few instances need: `warm_up` loads them, too
 
     @abstractmethod
     def solve(self, instance: Any) -> Solution: ...
@@ -192,8 +194,10 @@ class GraphSolver(Solver):
     formulation: str | None = None  # The graph of instances that have several (compression); None: the instance's own
 
     def warm_up(self, instance: Any) -> None:
-        """Besides, load the kernels of all kinds of factor that other instances of the task may have."""
+        """Besides, load kernels that other instances of the task may need: those of all its kinds of factor, and rare ones."""
         super().warm_up(instance)
+        for name in self.rare:
+            load_kernels(name)
         if "problems.kernels.families" in sys.modules:
             from problems.factors.loading import load_kinds
 
@@ -206,6 +210,12 @@ class GraphSolver(Solver):
         if not hasattr(instance, "formulation"):
             raise InputError(f"option 'formulation' of solver {self.name!r}: such an instance has one graph only.")
         return dataclasses.replace(instance, formulation=self.formulation)
+
+
+def load_kernels(name: str) -> None:
+    """Call one of the functions that `drivers` and `rare` name."""
+    module, _, function = name.partition(":")
+    getattr(import_module(module), function)()
 
 
 def create(solver: type[Solver], options: dict[str, Any]) -> Solver:

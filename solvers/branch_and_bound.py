@@ -41,6 +41,7 @@ class _Node:
 class Ad3Exact(GraphSolver):
     name = "ad3-exact"
     drivers = ("solvers.ad3_engine:load_kernels", "solvers.coverage_run:load_search")
+    rare = ("solvers.consensus:load_ordering",)
     exact = True
 
     root_iterations: int = 1000  # Iterations of AD3 at the root.

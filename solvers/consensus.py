@@ -7,6 +7,7 @@ because psi * (z_parent - z_child) is a sum of unary scores. The problem and its
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -34,6 +35,15 @@ SAMPLE, SCATTERED = (
 NO_WEIGHTS = np.zeros(0)
 HUBS = {BUDGET, KNAPSACK, TREE_BUDGET}
 WIDE = 100  # links beyond which a factor says nothing about which variables belong together
+
+
+@cache
+def load_ordering() -> None:
+    """Load (or compile) what only large graphs need (`is_scattered`)."""
+    graph = FactorGraph()
+    graph.add_variables([1.0, 2.0])
+    consensus = Consensus(graph)
+    consensus._by_nearness(consensus._presolved())
 
 
 def is_scattered(flat: FlatFactors, variables: int) -> bool:

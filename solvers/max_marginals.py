@@ -9,15 +9,25 @@ max (s z + M z_i) - M is at least the maximum among points with z_i = 1, whateve
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
+from problems.factor_graph import FactorGraph
 from problems.factors.block import Block, runs, starts_of
 from problems.factors.foreign import Foreign
 from problems.linear_program import Floats, Integers
 
 WIDEST = 1000  # links of a factor; wider ones say nothing about their variables, because it takes a maximization for each link
 BATCH = 2_000_000  # links of the copies that are maximized at once
+
+
+@cache
+def load_kernels() -> None:
+    """Load (or compile) what the drops need, whatever kinds of factor there are."""
+    graph = FactorGraph()
+    graph.add_logic("or_out", graph.add_variables([1.0, 0.0, 0.0]))
+    drops(graph.blocks, np.zeros(3), 3)
 
 
 def drops(blocks: Sequence[Block], multipliers: Floats, variables: int) -> tuple[Floats, Floats]:

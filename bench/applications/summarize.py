@@ -25,6 +25,7 @@ from problems.text.markup import paragraphs_of
 from problems.text.splitting import sentences_of
 from problems.text.topic_folders import Topic, files_in, read_text_file, read_topic, topic_files
 
+from ..data.catalogue import catalogue
 from ..learning.learners import Decoder
 from ..learning.summarization.data import read_parser
 from ..learning.summarization.examples import whole
@@ -64,7 +65,8 @@ class TextSummary:
 def read_folder(folder: Path, encoding: str = "") -> tuple[Topic, list[str]]:
     """The documents of a folder (files that are not hidden, by name), split into sentences, and the files' names."""
     if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; expected a folder of text files, one per document.")
+        known = f"; `dualbench data get {folder}` fetches the corpus of this name" if str(folder) in catalogue() else ""
+        raise InputError(f"{folder}: no such folder; expected a folder of text files, one per document{known}.")
     files = files_in(folder)
     if not files:
         raise InputError(f"{folder}: the folder has no files; expected one text file per document.")

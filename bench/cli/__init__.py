@@ -16,8 +16,8 @@ from .arguments import lost_output
 
 HELP = "When does an ILP solver win on NLP decoding problems, and when do combinatorial algorithms?"
 COMMANDS = {
-    **dict.fromkeys(("solve", "generate", "export", "check-solver"), "instances"),
-    **dict.fromkeys(("check-factor", "check-task", "new"), "checking"),
+    **dict.fromkeys(("solve", "generate", "export"), "instances"),
+    **dict.fromkeys(("check-solver", "check-factor", "check-task", "new"), "checking"),
     **dict.fromkeys(("race", "run"), "running"),
     **dict.fromkeys(("table", "plot", "report", "compare", "audit"), "runs"),
     "reproduce": "reproduce",
@@ -28,6 +28,14 @@ COMMANDS = {
     "data": "data",
 }
 """The module of each command. Only that of the one that is asked for is imported."""
+PANELS = {
+    "Compare solvers": ("race", "run", "table", "plot", "report", "compare", "audit", "reproduce", "advise"),
+    "Instances": ("solve", "generate", "export", "decode", "data"),
+    "Learn and apply models": ("train", "evaluate", "parse", "compress", "summarize"),
+    "Extend": ("new", "check-solver", "check-factor", "check-task"),
+    "Look around": ("list", "doctor"),
+}
+"""How `--help` groups the commands."""
 FUNCTIONS = {"list": "list_names"}  # of commands whose functions have another name
 
 
@@ -51,12 +59,15 @@ def application(names: Iterable[str]) -> typer.Typer:
     """The command with these subcommands."""
     made = typer.Typer(help=HELP, no_args_is_help=True, pretty_exceptions_enable=False)
     made.callback()(common)
-    for name in names:
+    panels = {name: panel for panel, members in PANELS.items() for name in members}
+    for name in sorted(names, key=list(panels).index):
         module = import_module(f".{COMMANDS[name]}", __name__)
         if name == "data":
-            made.add_typer(module.app, name=name)
+            made.add_typer(module.app, name=name, rich_help_panel=panels[name])
         else:
-            made.command(name=name)(getattr(module, FUNCTIONS.get(name, name.replace("-", "_"))))
+            made.command(name=name, rich_help_panel=panels[name])(
+                getattr(module, FUNCTIONS.get(name, name.replace("-", "_")))
+            )
     return made
 
 
@@ -72,6 +83,11 @@ UsageError: Any = typer.BadParameter.__base__  # of click, or of the copy of it 
 
 def main() -> None:
     """Entry point: bad input becomes one sentence and exit code 2, a solver's failure one and exit code 1."""
+    if "_DUALBENCH_COMPLETE" in os.environ:
+        from .completion import for_shell
+
+        with for_shell():
+            application(COMMANDS)(prog_name="dualbench")
     asked = sys.argv[1:2]
     try:
         found = application(asked if asked and asked[0] in COMMANDS else COMMANDS)

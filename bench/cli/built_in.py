@@ -33,7 +33,7 @@ def choice(task: str, folder: Path) -> tuple[dict[str, Any], str]:
             options = {**PARSER, "corpus": TREEBANK, "data": str(folder), "split": split}
             said = f"this one is trained on the first {PARSER['limit']} sentences of {file}, at first use"
             return options, f"No --model was given: {said}; see `dualbench train parsing --help` for more."
-    known = "" if task != "parsing" else f" There is no treebanks/{TREEBANK} below {folder} (DUALBENCH_DATA)."
+    known = "" if task != "parsing" else f" `dualbench data get {TREEBANK}` gets a treebank for a better one."
     return {}, (
         f"No --model was given: this one was trained on generated English sentences and knows little of real ones.{known} "
         f"See `dualbench train {task} --help`."

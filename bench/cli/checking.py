@@ -1,4 +1,4 @@
-"""The commands for what users write themselves: new, check-factor, check-task (check-solver is in `instances`)."""
+"""The commands for what users write themselves: new, check-solver, check-factor, check-task."""
 
 from __future__ import annotations
 
@@ -10,9 +10,42 @@ import typer
 from problems.errors import InputError
 
 from ..experiments.plugins import load_factors, load_plugin, load_plugins
+from . import completion
 from .arguments import Plugins, console
 
 Seconds = Annotated[float, typer.Option(help="Seconds that one check may take.")]
+
+
+def check_solver(
+    solver: Annotated[
+        str,
+        typer.Argument(
+            help="A Python file with solvers of your own, or a solver's name.",
+            autocompletion=completion.checked_solvers,
+        ),
+    ],
+    task: Annotated[
+        str | None,
+        typer.Option(help="Only problems of this task; `graph` for bare graphs.", autocompletion=completion.tasks),
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="Seconds that the solver may take in one check.")] = 60.0,
+    memory: Annotated[
+        float | None, typer.Option(help="Memory limit in GB; 80 % of the machine's if not given.", show_default=False)
+    ] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
+    from ..conformance.isolated import show_checks
+
+    load_plugins(plugin or ())
+    names, plugins = [solver], [*(plugin or ())]
+    if _is_file(solver):
+        names, plugins = list(load_plugin(solver).solvers), [*plugins, Path(solver)]
+        if not names:
+            raise InputError(f"{solver}: no solver in it (expected a subclass of solvers.base.Solver).")
+    passed = [show_checks(name, task, plugins, seconds, memory, console) for name in names]
+    if not all(passed):
+        raise typer.Exit(1)
 
 
 def check_factor(
@@ -52,7 +85,7 @@ def check_task(
 
 
 def new(
-    what: Annotated[str, typer.Argument(help="solver, factor or task")],
+    what: Annotated[str, typer.Argument(help="solver, factor or task", autocompletion=completion.templates)],
     name: Annotated[str, typer.Argument(help="Its name, in lower case: letters, digits and hyphens.")],
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path(),
 ) -> None:

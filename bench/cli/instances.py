@@ -1,4 +1,4 @@
-"""The commands around single instances and solvers: solve, generate, export, check-solver."""
+"""The commands around single instances: solve, generate, export."""
 
 from __future__ import annotations
 
@@ -142,7 +142,10 @@ def generate(
     count: Annotated[int, typer.Option(help="How many instances; their seeds follow one another.")] = 1,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("instances"),
-    size: Annotated[str | None, typer.Option(help="The size's name; the task's default if not given.")] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(help="The size's name; the task's default if not given.", autocompletion=completion.sizes),
+    ] = None,
     plugin: Plugins = None,
 ) -> None:
     """Write generated instances as JSON files."""
@@ -161,7 +164,9 @@ def export(
     form: Annotated[
         str,
         typer.Option(
-            "--format", help="json, mps, lp (both: the 0/1 program), fg (AD3's), wcsp or cfn (both: toulbar2's)."
+            "--format",
+            help="json, mps, lp (both: the 0/1 program), fg (AD3's), wcsp or cfn (both: toulbar2's).",
+            autocompletion=completion.export_formats,
         ),
     ],
     out: Annotated[
@@ -179,26 +184,3 @@ def export(
         sys.stdout.write(written)
     else:
         console.print(str(written), markup=False, soft_wrap=True)
-
-
-def check_solver(
-    solver: Annotated[
-        str,
-        typer.Argument(help="The solver's name; see `dualbench list solvers`.", autocompletion=completion.solvers),
-    ],
-    task: Annotated[
-        str | None,
-        typer.Option(help="Only problems of this task; `graph` for bare graphs.", autocompletion=completion.tasks),
-    ] = None,
-    seconds: Annotated[float, typer.Option(help="Seconds that the solver may take in one check.")] = 60.0,
-    memory: Annotated[
-        float | None, typer.Option(help="Memory limit in GB; 80 % of the machine's if not given.", show_default=False)
-    ] = None,
-    plugin: Plugins = None,
-) -> None:
-    """Run the conformance suite on a solver, in a process of its own; exit code 1 if it fails a check."""
-    from ..conformance.isolated import show_checks
-
-    load_plugins(plugin or ())
-    if not show_checks(solver, task, plugin or [], seconds, memory, console):
-        raise typer.Exit(1)

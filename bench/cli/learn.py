@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from problems.errors import InputError
+from problems.files import open_regular
 from problems.text.conll import is_conll
 from problems.text.encodings import HELP as ENCODING_HELP
 
@@ -25,7 +26,10 @@ messages = Console(highlight=False, stderr=True)
 CORPUS_ENCODING = f"Of a CoNLL file, for the task parsing. {ENCODING_HELP}"
 
 Option = Annotated[list[str] | None, typer.Option("--option", help="An option, key=value; may be repeated.")]
-Corpus = Annotated[str | None, typer.Option(help="`generated`, the name of a corpus, or a path.")]
+Corpus = Annotated[
+    str | None,
+    typer.Option(help="`generated`, the name of a corpus, or a path.", autocompletion=completion.training_corpora),
+]
 Data = Annotated[Path | None, typer.Option(help="The folder of real corpora; DUALBENCH_DATA if not given.")]
 Solver = Annotated[
     str | None,
@@ -114,6 +118,7 @@ def parse(
     """Tag and parse text. `--option` sets options of the solver."""
     from ..applications.parse import parse_text
 
+    _check_input(file)
     chosen = model or _built_in("parsing")
     _write(parse_text(file, chosen, solver or "", _options(option), form, encoding or "", lines), out)
 
@@ -136,6 +141,7 @@ def compress(
     """Compress each sentence of a text by deleting words. `--option` sets options of the solver."""
     from ..applications.compress import compress_text
 
+    _check_input(file)
     chosen = model or _built_in("compression")
     if parser is None and model is None and not is_conll(file):
         parser = _built_in("parsing")
@@ -196,6 +202,14 @@ def _write_topics(summaries: dict[str, TextSummary], form: str, out: Path | None
         out.mkdir(parents=True, exist_ok=True)
     for name, summary in summaries.items():
         _write(_summary_text(summary, form), out / f"{name}.{'json' if form == 'json' else 'txt'}")
+
+
+def _check_input(file: Path) -> None:
+    """Refuse a file that cannot be read before a model is trained for it."""
+    try:
+        open_regular(file).close()
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read ({error.strerror}).") from None
 
 
 def _built_in(task: str) -> Path:

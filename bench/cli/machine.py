@@ -18,17 +18,21 @@ from solvers.registry import registry as solvers
 
 from ..experiments.experiment import built_in, read_experiment
 from ..experiments.plugins import load_plugins
+from ..output.tables import print_whole
 from ..records.provenance import UNAVAILABLE, machine
 from ..runner.launching import protection
 from ..runner.solver_versions import solver_versions
 from . import completion
 from .arguments import Plugins, console
 
+PROSE = {"tasks", "options", "from", "sizes", "roundings", "corpora", "about", "paper", "proved by", "version"}
+"""Columns that may be wrapped; names and numbers are there to be copied."""
+
 
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, no_wrap=place == 0)  # names are there to be copied
+    for heading in headings:
+        table.add_column(heading, no_wrap=heading not in PROSE)
     return table
 
 
@@ -153,18 +157,16 @@ def list_names(
     load_plugins(plugin or ())
     if what not in LISTS:
         raise InputError(f"cannot list {what!r}: {nearest(what, LISTS)}")
-    console.print(LISTS[what]())
+    print_whole(LISTS[what](), console)
 
 
 def doctor() -> None:
     """Show which solvers are usable here, their versions, and the machine."""
-    table = Table(box=None, pad_edge=False)
-    for heading in ("solver", "usable", "version"):
-        table.add_column(heading)
+    table = _table("solver", "usable", "version")
     for health in [*solver_health(), *task_health()]:
         usable = Text("no", style="red") if health.problem else Text("yes", style="green")
         table.add_row(health.name, usable, Text(health.problem or health.version))
-    console.print(table)
+    print_whole(table, console)
     facts = {**machine(), "isolation": protection(), **kernel_cache()}
     for name, fact in facts.items():
         console.print(f"{name:13s} {fact}", markup=False, soft_wrap=True)

@@ -8,12 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
+from . import completion
 from .arguments import INTERRUPTED, UnfailingStream, console, console_on
 
 
 def reproduce(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Pieces (`dualbench list pieces`); all of them if none is named.")
+        list[str] | None,
+        typer.Argument(
+            help="Pieces (`dualbench list pieces`); all of them if none is named.", autocompletion=completion.pieces
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few small instances, for a first look.")] = False,
     data: Annotated[
@@ -57,16 +61,18 @@ def reproduce(
     """Reproduce the tables and figures of all four papers, with a verdict per claim and one report."""
     from ..reproduction.command import reproduce as run_reproduction
     from ..reproduction.own_corpora import OwnCorpora
+    from ..runner.processes import started
 
     try:
         options: dict[str, Any] = {"quick": quick, "data": data, "out": out, "jobs": jobs, "texts": texts}
         options |= {"anytime": anytime, "opened": opened, "repetitions": repetitions, "brief": brief}
+        options["start"] = started()
         options["own"] = OwnCorpora(tuple(treebank or ()), pairs, topics)
         stdout = sys.stdout
         shown = console_on(UnfailingStream(lambda: stdout))
         code = run_reproduction(names, **options, parser=parser, console=shown)
     except KeyboardInterrupt:
-        console.print("Stopped; the same command goes on where this one ended.")
+        console.print("Stopped; the same command continues where this one ended.")
         raise typer.Exit(INTERRUPTED) from None
     if code:
         raise typer.Exit(code)

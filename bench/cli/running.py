@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +12,14 @@ import typer
 
 from problems.errors import InputError, nearest
 
+from ..experiments.experiment import Experiment
 from ..experiments.presentation import PLOT_OPTIONS
 from ..experiments.selection import select
 from ..output.tables import Table
-from ..runner.executors import Executor, check_positive, executor_for
+from ..runner.compilation import compile_kernels
+from ..runner.compiling_bar import CompilingBar, compiled_here
+from ..runner.executors import Executor, LocalExecutor, check_positive, executor_for
+from ..runner.kernel_steps import steps_of
 from ..runner.progress import RunProgress
 from ..runner.runner import prepare
 from ..runner.watched import Prepared
@@ -52,7 +57,10 @@ def run(
         ),
     ] = None,
     instance: Annotated[
-        list[str] | None, typer.Option(help="Only instances of this name, or pattern; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="Only instances of this name, or pattern; may be repeated.", autocompletion=completion.instances_of
+        ),
     ] = None,
     repetitions: Annotated[int | None, typer.Option(help="Rounds, instead of the experiment's.")] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds per cell, instead of the experiment's.")] = None,
@@ -73,12 +81,20 @@ def run(
         whole = prepare(experiment, timeout, memory, executor, plugin or ())
         chosen = select(whole, solver or (), instance or (), repetitions)
         folder = out or Path("runs") / chosen.name
+        _compile_for(chosen, executor, solving=not dry_run)
         prepared = Prepared(chosen, folder, resume, retry, say, FORESEEN if dry_run and not resume else None)
         if dry_run:
             forecast(prepared, executor.jobs).show(console)
             return
         progress = _watched(prepared, executor)
     _conclude(folder, progress)
+
+
+def _compile_for(experiment: Experiment, executor: Executor, solving: bool = True) -> None:
+    """Compile side by side before instances are generated, which would compile what it needs one by one."""
+    with CompilingBar(console) as bar:
+        steps = steps_of(experiment, solving and isinstance(executor, LocalExecutor))
+        compile_kernels(steps, experiment.plugins, threading.Event(), bar)
 
 
 def _watched(prepared: Prepared, executor: Executor, shown: type[RunProgress] = RunProgress) -> RunProgress:
@@ -168,22 +184,24 @@ def race(
     from ..output.race_verdict import verdicts
     from ..output.run_tables import run_table
 
-    check_positive(timeout=timeout, memory=memory, repetitions=repetitions)
+    check_positive(timeout=timeout, memory=memory)
     if resume and out is None:
         raise InputError("option '--resume' needs the folder of the race (--out).")
     plots = [] if plot is None else [{"kind": _kind(plot)}]
-    described = race_experiment(
-        entries,
-        solver or (),
-        repetitions=repetitions,
-        seconds=timeout,
-        seed=seed,
-        count=count,
-        plots=plots,
-        plugins=plugin or (),
-    )
+    with compiled_here([], console):  # the graphs of files are built
+        described = race_experiment(
+            entries,
+            solver or (),
+            repetitions=repetitions,
+            seconds=timeout,
+            seed=seed,
+            count=count,
+            plots=plots,
+            plugins=plugin or (),
+        )
     with executor_for(jobs, None, None) as executor:
         chosen = prepare(described, timeout, memory, executor, plugin or ())
+        _compile_for(chosen, executor)
         prepared = Prepared(chosen, out or free_folder(Path("runs") / chosen.name), resume, announce=say)
         progress = _watched(prepared, executor, LiveRace)
     folder = prepared.folder

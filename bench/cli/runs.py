@@ -13,6 +13,7 @@ from ..experiments.plugins import load_plugins
 from ..output.escaping import plain_text
 from ..records.damage import told
 from ..records.log import load_run
+from . import completion
 from .arguments import Plugins, console, console_on, errors, parse_options
 
 warnings = console_on(errors)
@@ -31,7 +32,9 @@ def loaded(runs: list[Path], plugins: list[Path] | None = None) -> Any:
 
 def table(
     runs: Runs,
-    format: Annotated[str, typer.Option(help="terminal, markdown, csv or latex")] = "terminal",
+    format: Annotated[
+        str, typer.Option(help="terminal, markdown, csv or latex", autocompletion=completion.table_formats)
+    ] = "terminal",
     columns: Annotated[
         str | None, typer.Option(help="Columns, with commas between; the experiment's if not given.")
     ] = None,
@@ -83,7 +86,10 @@ def plot(
     runs: Runs,
     kind: Annotated[
         str | None,
-        typer.Option(help="convergence, scaling, profile, pareto or bins; the experiment's plots if not given."),
+        typer.Option(
+            help="convergence, scaling, profile, pareto or bins; the experiment's plots if not given.",
+            autocompletion=completion.plots,
+        ),
     ] = None,
     option: Annotated[list[str] | None, typer.Option(help="An option of the plot, key=value; may be repeated.")] = None,
     out: Annotated[Path | None, typer.Option(help="The folder to write to; RUN/plots if not given.")] = None,

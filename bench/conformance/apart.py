@@ -32,6 +32,8 @@ Check = Callable[[], None]
 
 def suite_of(sort: str, name: str, plugins: Iterable[str]) -> dict[str, Check]:
     """The checks of a factor (a built-in kind, or FILE::Class) or of a task, each ready to be made."""
+    from problems import registry as tasks
+
     from ..experiments.plugins import load_factors, load_plugins
 
     load_plugins(plugins)
@@ -48,6 +50,7 @@ def suite_of(sort: str, name: str, plugins: Iterable[str]) -> dict[str, Check]:
         from .task_checks import CHECKS as OF_TASKS
         from .task_subject import TaskSubject
 
+        tasks.get(name)  # an unknown name is no failed check
         checks, subject = OF_TASKS, TaskSubject(name)
 
     def ready(check: Callable[[Any], None]) -> Check:

@@ -50,7 +50,7 @@ def fetch(url: str, target: Path, size: int | None, sha256: str | None, told: To
             if attempt + 1 == ATTEMPTS:
                 why = getattr(error, "reason", None) or error
                 raise InputError(
-                    f"{url}: cannot be fetched ({why}); the same command goes on where it stopped."
+                    f"{url}: cannot be fetched ({why}); the same command continues where it stopped."
                 ) from None
         time.sleep(PAUSE_SECONDS * 2**attempt)
     _verify(url, part, size, sha256)

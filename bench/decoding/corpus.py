@@ -132,7 +132,9 @@ def _kind(where: str, task: Any) -> str:
     if where in task.corpora:
         return "corpus"
     known = nearest(where, task.corpora) if task.corpora else f"task {task.name!r} reads no corpora by name."
-    raise InputError(f"{where}: no such file, folder or corpus ({known.rstrip('.')}).")
+    raise InputError(
+        f"{where}: no such file, folder or corpus ({known.rstrip('.')}); `dualbench data list` shows corpora to get."
+    )
 
 
 def _paths(where: str) -> list[Path]:

@@ -163,7 +163,7 @@ def _claimed(path: Path, about: dict[str, Any], resume: bool) -> Iterator[None]:
     with lock:
         there = path.exists() or parts.exists()
         if there and not resume:
-            raise InputError(f"{path}: exists already; add --resume to go on with it, or choose another --out.")
+            raise InputError(f"{path}: exists already; add --resume to continue it, or choose another --out.")
         known = read_json(beside) if there else about
         for name in IDENTITY:
             if known.get(name) != about[name]:

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 from problems import library, task_names, task_of
 from problems.bare_graph import BareGraphTask
 from problems.errors import InputError, nearest, quoted, shortened
+from problems.options import check_names
+from problems.task import LISTED
 from solvers import solver_class, solver_names
 
 from ..records.log import RECORDS
@@ -63,6 +65,8 @@ def race_experiment(
 ) -> dict[str, Any]:
     """The experiment that races solvers (names or patterns with options; by default those of `usual_solvers`) on these entries."""
     own = [name for plugin in load_plugins(plugins) for name in plugin.solvers]
+    if repetitions is not None and repetitions < 1:
+        raise InputError(f"option '--repetitions' must be at least 1, not {repetitions}.")
     if count < 1:
         raise InputError(f"option '--count' must be at least 1, not {count}.")
     found = [each for entry in entries for each in _read(str(entry))]
@@ -108,7 +112,9 @@ def _read(entry: str) -> list[Generated | File]:
             raise InputError(f"{entry}: task {task!r} has no generator; name instance files.")
         size = size or chosen.default_size
         if size not in chosen.sizes:
-            raise InputError(f"{entry}: unknown size {quoted(size)} of task {task!r}: {nearest(size, chosen.sizes)}")
+            raise InputError(
+                f"{entry}: unknown size {quoted(size)} of task {task!r}: {nearest(size, chosen.sizes, LISTED)}"
+            )
         return [Generated(task, size)]
     paths = matching(entry) if not Path(entry).exists() and glob.has_magic(entry) else [entry]
     if not paths:
@@ -157,6 +163,8 @@ def named_solvers(text: str, task: str) -> list[dict[str, Any]]:
         names = usable
     else:
         _check_usable(name, task)
+    for known in names:
+        check_names(solver_class(known, None if task == BareGraphTask.name else task), options, f"solver {known!r}")
     return [
         {"name": known, **{key: value.replace("{name}", known) for key, value in label.items()}, **options}
         for known in names

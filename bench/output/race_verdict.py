@@ -92,7 +92,7 @@ def _verdict(group: Group) -> list[str]:
     if quick != first and _often(group, SHARE, quick) == _often(group, SHARE, first):
         found = ratio_to(group, quick, first, SHARE)
         if found is not None and found.times.value > 1 and not found.unclear:
-            lines.append(f"Without a proof, {quick} is {found}{_at(SHARE)}.")
+            lines.append(f"Without a proof, {quick} is {found}{_at(SHARE)}{_basis(group, found)}.")
     return lines
 
 
@@ -140,10 +140,16 @@ def _against(group: Group, label: str, found: Ratio | None) -> str:
     """What the winner is to one other solver: a ratio among equals, or why there is none."""
     if found is None:
         return f"no ratio to {label}: {_why_none(group, label)}"
-    limits = f" ({found.charged} of {found.pairs} pairs count a time limit)" if found.charged else ""
-    if found.times.value < 1:
-        return f"{label} is {found.inverse}{_at(found.target)}{limits}"
-    return f"{found} as {label}{_at(found.target)}{limits}"
+    said = f"{_at(found.target)}{_basis(group, found)}"
+    return f"{label} is {found.inverse}{said}" if found.times.value < 1 else f"{found} as {label}{said}"
+
+
+def _basis(group: Group, found: Ratio) -> str:
+    """On how many instances a ratio rests where it is not all, and where times are limits."""
+    instances = group.race.cells["instance_digest"].nunique()
+    said = [f"on {found.pairs} of {counted(instances, 'instance')}"] if found.pairs < instances else []
+    said += [f"{found.charged} of {found.pairs} pairs count a time limit"] if found.charged else []
+    return f" ({'; '.join(said)})" if said else ""
 
 
 def _why_none(group: Group, label: str) -> str:

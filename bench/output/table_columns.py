@@ -13,9 +13,8 @@ from ..records.fields import FAILURES
 from .units import SHARES, heading_of, scale_of
 
 Row = Mapping[str, Any]
-LETTERS = {"timeout": "t", "memout": "m", "crash": "c", "error": "e", "skipped": "s", "wrong": "w"}
+TROUBLES = (*FAILURES, "wrong", "limited")  # the last one: stopped at the time limit, with an answer
 MILLION, HOUR = 1e6, 3600.0
-LIMITED = {"limited": "l"}  # stopped at the time limit, with an answer
 
 
 def digits(value: float) -> str:
@@ -41,9 +40,8 @@ def percent(value: float) -> str:
 
 
 def failures(row: Row) -> str:
-    """Counts of what went wrong, such as `2t 1c`."""
-    counts = [(int(row[kind]), letter) for kind, letter in (LETTERS | LIMITED).items() if row[kind] == row[kind]]
-    return " ".join(f"{count}{letter}" for count, letter in counts if count)
+    """Counts of what went wrong, such as `2 timeout, 1 crash`."""
+    return ", ".join(f"{int(row[kind])} {kind}" for kind in TROUBLES if row[kind] == row[kind] and row[kind])
 
 
 def count(value: float) -> str:

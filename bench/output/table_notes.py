@@ -16,7 +16,7 @@ from ..records.damage import told
 from ..records.fields import FAILURES
 from ..records.frame import Records
 from ..records.marks import machines
-from .table_columns import LETTERS, Column
+from .table_columns import Column
 
 Rows = list[dict[str, Any]]
 FEWEST = 3  # repetitions of a time that may be published
@@ -60,16 +60,13 @@ def meanings(records: Records, rows: Rows, columns: Mapping[str, Column], unit: 
         )
     if any(row["skipped"] == row["skipped"] and row["skipped"] for row in rows):
         said.append("Skipped cells were not run: they are in no time and no ratio.")
-    seen = [kind for kind in LETTERS if any(row[kind] == row[kind] and row[kind] for row in rows)]
-    if "failed" in columns and seen:
-        said.append("failed: " + ", ".join(f"{LETTERS[kind]} {kind}" for kind in seen) + ".")
     limited: Counter[str] = Counter()
     for row in rows:
         limited[row["label"]] += 0 if row["limited"] != row["limited"] else int(row["limited"])
     if limited.total():
         named = ", ".join(f"{label} {number}x" for label, number in limited.items() if number)
         said.append(
-            f"Stopped at the time limit with an answer (l): {named}; the limit is the time of such a cell, its answer counts."
+            f"Stopped at the time limit with an answer (limited): {named}; the limit is the time of such a cell, its answer counts."
         )
     return [*said, *_incomplete(rows)]
 

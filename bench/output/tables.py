@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.cells import cell_len
 from rich.console import Console
-from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -22,7 +22,31 @@ from .latex import latex_table
 from .table_csv import csv_rows
 
 FORMATS = ("md", "csv", "tex")
-WIDEST = 500  # characters; a table wider than the terminal runs on rather than losing columns
+
+
+def print_whole(table: RichTable, console: Console) -> None:
+    """Print a table in the console's width. No word is cut, nor what may not be wrapped; without a terminal nothing is wrapped."""
+    cells = [[str(cell) for cell in (column.header, *column.cells)] for column in table.columns]
+    longest = [max(map(cell_len, texts)) for texts in cells]
+    words = [max((cell_len(word) for text in texts for word in text.split()), default=0) for texts in cells]
+    least = [most if column.no_wrap else word for column, most, word in zip(table.columns, longest, words, strict=True)]
+    beside = len(cells) * (table.padding[1] + table.padding[3])
+    width = console.width
+    widths = shared_width(least, longest, width - beside if console.is_terminal else sum(longest))
+    for column, given in zip(table.columns, widths, strict=True):
+        column.width = given
+    console.width = max(width, sum(widths) + beside)  # `print` takes no width beyond the console's own
+    console.print(table, crop=False)
+    console.width = width
+
+
+def shared_width(least: Sequence[int], longest: Sequence[int], room: int) -> list[int]:
+    """A width for each column, at least what it needs; what room is left goes to those that lack most."""
+    widths = list(least)
+    for _ in range(min(room, sum(longest)) - sum(least)):
+        lacking = [most - width for most, width in zip(longest, widths, strict=True)]
+        widths[lacking.index(max(lacking))] += 1
+    return widths
 
 
 @dataclass(frozen=True)
@@ -48,11 +72,7 @@ class Table:
             table.add_column(Text(plain_text(heading)), justify="left" if index < self.left else "right", no_wrap=True)
         for row in self.rows:
             table.add_row(*(Text(plain_text(cell)) for cell in row))  # an empty row is a blank line
-        natural = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
-        width = console.width
-        console.width = max(width, natural)  # `print` takes no width beyond the console's own
-        console.print(table, crop=False)
-        console.width = width
+        print_whole(table, console)
         console.print()
         for note in self.notes:
             console.print(plain_text(note), markup=False, highlight=False)

@@ -36,7 +36,7 @@ class RunFolder:
         except OSError:
             raise InputError(f"{path}: another run is being written there; choose another folder with --out.") from None
         if not resume and (path / RECORDS).exists() and (path / RECORDS).stat().st_size:
-            raise InputError(f"{path}: holds a run already; add --resume to go on with it, or choose another --out.")
+            raise InputError(f"{path}: holds a run already; add --resume to continue it, or choose another --out.")
         if shutil.disk_usage(path).free < NEEDED_BYTES:
             raise InputError(f"{path}: the disk is full.")
         self.records, self.traces = Log(path / RECORDS), Log(path / TRACES)

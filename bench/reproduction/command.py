@@ -89,11 +89,16 @@ def open_page(path: Path) -> bool:
 
 
 def _pass(
-    pieces: Sequence[Piece], context: Context, lanes: int, console: Console, report: Callable[[], Path] | None = None
+    pieces: Sequence[Piece],
+    context: Context,
+    lanes: int,
+    console: Console,
+    start: float,
+    report: Callable[[], Path] | None = None,
 ) -> tuple[Watch, dict[str, Event]]:
     """Run pieces with their progress on view; `report` is written again now and then when one was made."""
     lock, written = threading.Lock(), time.monotonic()
-    with Watch(console, pieces, context, lanes) as watch:
+    with Watch(console, pieces, context, lanes, start=start) as watch:
 
         def observe(event: Event) -> None:
             nonlocal written
@@ -121,13 +126,16 @@ def reproduce(
     repetitions: int | None = None,
     brief: bool = False,
     own: OwnCorpora = NONE,
+    start: float | None = None,
 ) -> int:
     """The exit code: 1 if a piece failed. KeyboardInterrupt passes through; what is done is kept.
 
     `anytime`: a quick pass over the pieces that have no outcome comes first, and the report is written again as pieces end.
     `opened`: the first report is opened in a browser. `repetitions`: how often each cell is measured, at most; once in a quick run. `brief`: once, without the
     rows that `brief` leaves out, and all lanes share everything. `own`: corpora of the user's own, which take the place of the usual ones.
+    `start`: when the user began to wait, by `time.monotonic`; None: now.
     """
+    start = time.monotonic() if start is None else start
     lanes = LocalExecutor(min(2, number_of_cores()) if jobs is None else jobs).jobs
     if data is not None and not data.is_dir():
         raise InputError(f"{data}: no such folder; option '--data' names the folder of the real corpora.")
@@ -162,11 +170,11 @@ def reproduce(
     if anytime and not quick and (fresh := without_outcome(pieces, context)):
         console.print(f"A quick pass over {len(fresh)} pieces comes first; each is then replaced by its full version.")
         hasty = replace(silent, quick=True, brief=False, repetitions=1)
-        _pass(side_by_side(fresh), hasty, lanes, console)
+        _pass(side_by_side(fresh), hasty, lanes, console, start)
         page = reported()
         console.print(Text(f"The quick report: {page}"), soft_wrap=True)
         opened = opened and not open_page(page)
-    progress, events = _pass(pieces, silent, lanes, console, reported if anytime else None)
+    progress, events = _pass(pieces, silent, lanes, console, start, reported if anytime else None)
     report = reported()
     every = outcomes(list(PIECES.values()), silent)
     if opened:

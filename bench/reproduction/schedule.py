@@ -138,8 +138,11 @@ def _in_lanes(pieces: Sequence[Piece], context: Context, beside: int, observe: O
 
 def _observed(piece: Piece, context: Context, observe: Observer, key: str = "") -> None:
     observe(Event(piece.name, "started"))
+    start = time.monotonic()
     try:
         event, _ = run_piece(piece, context, key)
+        if event.state == "finished":  # with its key, its figures and its files
+            event = replace(event, seconds=round(time.monotonic() - start, 1))
     except (InputError, RuntimeError, AssertionError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         kind = "" if isinstance(error, InputError) else f"{type(error).__name__}: "
         event = Event(piece.name, "failed", message=" ".join(f"{kind}{error}".split()))

@@ -179,7 +179,9 @@ class Watch:
         context: Context,
         lanes: int = 1,
         clock: Callable[[], float] = time.monotonic,
+        start: float | None = None,
     ) -> None:
+        """`start`: when the whole began, on this clock; None: now."""
         self._console, self._clock, self._count = console, clock, len(pieces)
         self._pieces = {piece.name: piece for piece in pieces}
         self._left = TimeLeft(pieces, usual_seconds(pieces, context), lanes)
@@ -187,7 +189,7 @@ class Watch:
         self._running: dict[str, float] = {}
         self._open = dict.fromkeys(self._pieces)
         self._lock = threading.Lock()
-        self._start = clock()
+        self._start = clock() if start is None else start
         self._end = threading.Event()
         self._live = Live(
             get_renderable=self._picture, console=console, transient=True, refresh_per_second=FRAMES_PER_SECOND

@@ -28,7 +28,7 @@ from .processes import peak_resident, reset_peak, resident
 from .session import Session
 from .short_cells import LOAD_SECONDS, calls_of_batch, warm_calls
 from .supervisor import Death, Supervisor
-from .worker import small_instance
+from .worker import small_instances
 
 LONGEST_MESSAGE = 4000
 LOAD_CPU, LOAD_CPU_PER_BYTE = 0.05, 1e-7  # CPU seconds that loading one takes at most; more is the solver's
@@ -181,7 +181,7 @@ class Job:
         seconds, idle = warm_up_limits(name, limits)
         request = self._request(cell)
         with contextlib.suppress(InputError):  # the task may be a plug-in's, which only workers have loaded
-            request["instance"] = small_instance(request["task"])
+            request["instances"] = small_instances(request["task"])
         answer = worker.ask("warm up", request, "warm", seconds, memory, idle)
         if isinstance(answer, Death):  # whatever it was, it will happen again to a cell and be recorded there
             self.not_to_warm_up.add(label)
@@ -208,7 +208,9 @@ class Job:
             message = f"its worker did not start ({answer.message or answer.kind})"
             self.problems[name] = {"status": "crash", "message": message}
         elif answer["changed"]:
-            raise InputError(f"{answer['changed']}: the plug-in changed while the experiment ran; go on with --resume.")
+            raise InputError(
+                f"{answer['changed']}: the plug-in changed while the experiment ran; continue with --resume."
+            )
         elif sources is not None and answer["version"] != cell.version:
             found = answer["version"].removeprefix(UNAVAILABLE)
             raise InputError(

@@ -9,16 +9,18 @@ from __future__ import annotations
 import contextlib
 import platform
 from collections.abc import Iterable, Sequence
-from importlib import import_module, metadata
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
+from problems import TASKS
 from problems.errors import InputError
 from problems.registration import BUILT_IN
 from solvers import solver_class
-from solvers.base import Solver
+from solvers.base import Solver, load_kernels
 from solvers.registry import registry
 
+from ..experiments.experiment import Experiment
 from ..experiments.sources import task_named
 
 WHAT = "compiling kernels"
@@ -69,6 +71,14 @@ def all_steps(task: str, solvers: Iterable[str]) -> list[Step]:
     return [*shared_steps(task, usable), *own]
 
 
+def steps_of(experiment: Experiment, solving: bool = True) -> list[Step]:
+    """Every step for the instances and the solvers of an experiment; for its instances alone where nothing is solved."""
+    generates = bool(experiment.source.seeds) and experiment.task in TASKS  # plug-ins do it in their own time
+    generating = [Step(GENERATOR, "instances", experiment.task)] if generates else []
+    names = [spec.name for spec in experiment.solvers] if solving else []
+    return [*generating, *all_steps(experiment.task, names)]
+
+
 def _dual_decomposition_last(names: list[str], task: str) -> list[str]:
     """They need what is shared."""
     return sorted(names, key=lambda name: bool(_found(name, task).drivers))
@@ -94,8 +104,7 @@ def driver_steps(solver: type[Solver], task: str) -> list[Step]:
 def load_step(step: Step) -> None:
     """Load (or compile) the kernels of a step that is not a solver's."""
     if step.sort == DRIVER:
-        module, _, function = step.name.partition(":")
-        getattr(import_module(module), function)()
+        load_kernels(step.name)
     elif step.sort == ROUNDING:
         task_named(step.task).prepare()
     elif step.sort == KIND:
@@ -104,7 +113,7 @@ def load_step(step: Step) -> None:
         load_kinds([step.name])
     elif step.sort == GENERATOR:
         task = task_named(step.task)
-        task.generate(0, task.default_size)
+        task.graph(task.generate(0, task.default_size))
 
 
 def _found(name: str, task: str) -> type[Solver]:

@@ -21,6 +21,13 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 PR_SET_CHILD_SUBREAPER = 36
 
 
+def started() -> float:
+    """When this process began, by `time.monotonic`: before Python was loaded."""
+    import psutil
+
+    return time.monotonic() - max(0.0, time.time() - psutil.Process().create_time())
+
+
 def adopt_orphans() -> None:
     """Make this process the parent of descendants whose own parent ended, so that they stay in its tree."""
     if ON_LINUX:

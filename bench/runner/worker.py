@@ -94,9 +94,10 @@ class Worker:
     def warm_up(self, request: dict[str, Any]) -> None:
         """Solve something small: imports and licence checks happen now. What goes wrong here is not a cell's."""
         with contextlib.suppress(BaseException):  # it will happen again in a cell, and be recorded there
-            pickled = request.get("instance") or small_instance(request["task"])
-            if pickled is not None:
-                made_solver(request).warm_up(pickle.loads(pickled))
+            instances = request.get("instances") or small_instances(request["task"])
+            for pickled in instances:
+                with contextlib.suppress(Exception):  # a solver may refuse one graph and solve the others
+                    made_solver(request).warm_up(pickle.loads(pickled))
         stop_timers()
         gc.collect()
         gc.freeze()
@@ -187,19 +188,9 @@ def made_solver(request: dict[str, Any]) -> Solver:
 
 
 @cache
-def small_instance(name: str) -> bytes | None:
-    """Something to warm up on, pickled: the task's size `tiny`, or its default one; a few variables for bare graphs."""
-    task = task_named(name)
-    if task.name == "graph":
-        from problems.factor_graph import FactorGraph
-
-        graph = FactorGraph()
-        variables = graph.add_variables([0.5, -0.2, 1.0])
-        graph.add_logic("or_out", variables)
-        return pickle.dumps(graph)
-    if not task.sizes:
-        return None
-    return pickle.dumps(task.generate(0, "tiny" if "tiny" in task.sizes else task.default_size))
+def small_instances(name: str) -> tuple[bytes, ...]:
+    """What a task's solvers warm up on, pickled."""
+    return tuple(pickle.dumps(instance) for instance in task_named(name).small_instances())
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ NAMES: dict[str, tuple[str, tuple[str, ...]]] = {
         (
             *("bench.run", "bench.race", "bench.load_run", "bench.table", "bench.plot", "bench.verdict"),
             *("bench.runner.runner.run", "bench.records.log.load_run", "bench.experiments.plugins.load_plugin"),
+            "bench.records.frame.Records",
         ),
     ),
     "factors": (

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import Floats, magnitude
-from ..display import many, short_line
+from ..display import InNotebooks, many, short_line
 from ..errors import InputError, quoted
 from .trees import crossing_word, lost_word
 
@@ -32,7 +32,7 @@ FORMULATIONS: tuple[Formulation, ...] = ("flow", "factors", "chart")
 
 
 @dataclass(frozen=True, eq=False)
-class CompressionInstance:
+class CompressionInstance(InNotebooks):
     """A sentence with the scores of its tokens, bigrams and arcs, and the number of words to keep."""
 
     task: ClassVar[str] = "compression"

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..checks import magnitude
-from ..display import many, short_line
-from ..errors import InputError
+from ..display import LONGEST_TEXT, InNotebooks, many, short_line
+from ..errors import InputError, shortened
 from ..linear_program import Floats, Integers
 from ..storage import Fields
 
@@ -40,7 +40,7 @@ class Layout(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ExtractionInstance:
+class ExtractionInstance(InNotebooks):
     task: ClassVar[str] = "extraction"
 
     name: str
@@ -55,6 +55,9 @@ class ExtractionInstance:
     def __repr__(self) -> str:
         counts = many(len(self.lengths), "sentence"), many(len(self.concepts), "concept")
         return short_line(self, self.name, *counts, f"budget {self.budget}")
+
+    def _details(self) -> list[tuple[str, str]]:
+        return [("first sentence", shortened(self.texts[0], LONGEST_TEXT))] if self.texts else []
 
     def __post_init__(self) -> None:
         if self.budget < 0:

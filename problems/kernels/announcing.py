@@ -32,7 +32,7 @@ def begin() -> None:
 def count(kernels: Callable[[], int], more: bool) -> None:
     """On a terminal, show how many kernels this machine has, whoever compiled them; the line goes when no more are needed."""
     if _show is None and sys.stderr.isatty():
-        said = f"dualbench: {kernels()} kernels compiled" if more else ""
+        said = f"dualbench: kernels compiled so far: {kernels()}" if more else ""
         print(f"\r\033[K{said}", end="", file=sys.stderr, flush=True)
 
 

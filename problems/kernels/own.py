@@ -23,6 +23,8 @@ from numba import types
 from numba.extending import intrinsic
 from numba.np.numpy_support import carray
 
+from . import loading
+
 MAXIMIZE, PROJECT, HEADER = 0, 1, 2  # positions in a factor's ints: two addresses, then what the user gave
 
 _DOUBLES, _INTEGERS = types.CPointer(types.float64), types.CPointer(types.int64)  # type: ignore[no-untyped-call]
@@ -73,10 +75,14 @@ def call_own(which, degree, source, source_at, scale, ints, p, p_end, floats, t,
 
 @cache
 def address_of(kernel: Callable[..., Any], which: int) -> int:
-    """The address of a user's njit kernel behind the C signature; compiled once in each process."""
-    entry = numba.cfunc(_SIGNATURE, error_model="numpy")(
-        _maximizing(kernel) if which == MAXIMIZE else _projecting(kernel)
-    )
+    """The address of a user's njit kernel behind the C signature; compiled once in each process, on nobody's clock."""
+    loading.begin((kernel, which))
+    try:
+        entry = numba.cfunc(_SIGNATURE, error_model="numpy")(
+            _maximizing(kernel) if which == MAXIMIZE else _projecting(kernel)
+        )
+    finally:
+        loading.end((kernel, which))
     _entries.append(entry)
     return int(entry.address or 0)
 

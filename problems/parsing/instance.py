@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..checks import LARGEST_MAGNITUDE, indices, magnitude, numbers
-from ..display import many, short_line
+from ..display import InNotebooks, many, short_line
 from ..errors import InputError, quoted
 from ..linear_program import Floats, Integers
 from .automata import Automata
@@ -51,7 +51,7 @@ def _no_scores() -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class ParsingInstance:
+class ParsingInstance(InNotebooks):
     """A sentence with its candidate arcs and the scores of its parts, laid out as `Automata` says."""
 
     task: ClassVar[str] = "parsing"

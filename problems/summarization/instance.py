@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..checks import magnitude
-from ..display import many, short_line
-from ..errors import InputError
+from ..display import LONGEST_TEXT, InNotebooks, many, short_line
+from ..errors import InputError, shortened
 from ..factors.block import Booleans, starts_of
 from ..linear_program import Floats, Integers
 from ..storage import Fields
@@ -111,7 +111,7 @@ class Layout(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SummarizationInstance:
+class SummarizationInstance(InNotebooks):
     task: ClassVar[str] = "summarization"
 
     name: str
@@ -126,6 +126,10 @@ class SummarizationInstance:
     def __repr__(self) -> str:
         counts = many(len(self.sentences), "sentence"), many(len(self.concepts), "concept")
         return short_line(self, self.name, *counts, f"budget {self.budget}")
+
+    def _details(self) -> list[tuple[str, str]]:
+        words = self.sentences[0].words if self.sentences else ()
+        return [("first sentence", shortened(" ".join(words), LONGEST_TEXT))] if words else []
 
     def __post_init__(self) -> None:
         if self.budget < 0 or self.max_sentences < 0:

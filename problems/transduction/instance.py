@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import LARGEST_MAGNITUDE, Floats, magnitude, number
-from ..display import many, short_line
+from ..display import InNotebooks, many, short_line
 from ..errors import InputError, quoted
 from ..factors.derivation import NONE, Forest, check_forest
 
@@ -30,7 +30,7 @@ Transduction = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
-class TransductionInstance:
+class TransductionInstance(InNotebooks):
     """A sentence with the packed forest of its derivations and the scores of n-grams over kept words."""
 
     task: ClassVar[str] = "transduction"

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from bench.cli import COMMANDS, PANELS
 from problems import get_task
 from solvers import Solution
 
@@ -185,7 +186,10 @@ def test_lists_and_doctor() -> None:
 
 
 def test_help_without_arguments() -> None:
-    assert "reproduce" in dualbench(code=2).stdout
+    said = dualbench(code=2).stdout
+    assert "reproduce" in said
+    assert all(panel in said for panel in PANELS)
+    assert sorted(name for members in PANELS.values() for name in members) == sorted(COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -220,6 +224,17 @@ def test_help_without_arguments() -> None:
         (("runn",), "no such command 'runn'"),
         (("race", "--foo"), "no such option: --foo"),
         (("data", "gett"), "no such command 'gett'"),
+        (("race", "parsing:short", "--repetitions", "0"), "option '--repetitions' must be at least 1, not 0"),
+        (("race", "parsing:short", "--solver", "ad3:max_iteration=5"), "dualbench: unknown option 'max_iteration' of"),
+        (("race", "library:nope"), "; see `dualbench list library`."),
+        (("race", "parsing:99x"), "; see `dualbench list tasks`."),
+        (("check-task", "nope"), "unknown task 'nope': valid names are"),
+        (("check-solver", "nope.py"), "nope.py: no such plug-in file"),
+        (("parse", "nope.txt"), "nope.txt: cannot be read"),
+        (("compress", "nope.txt"), "nope.txt: cannot be read"),
+        (("summarize", "multiling2011"), "; `dualbench data get multiling2011` fetches the corpus of this name."),
+        (("decode", "nope", "--task", "parsing", "--solver", "ad3"), "; `dualbench data list` shows corpora to get."),
+        (("train", "summarization", "--corpus", "multiling2011", "--out", "x.model"), "--option parser=FILE."),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(tiny: Path, arguments: tuple[str, ...], said: str) -> None:

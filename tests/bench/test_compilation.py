@@ -14,14 +14,16 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from bench.experiments.experiment import read_experiment
 from bench.experiments.plugins import load_plugins
+from bench.experiments.race import race_experiment
 from bench.reproduction.kernels import steps_for, tasks_of
 from bench.reproduction.report import PIECES
 from bench.runner import compilation, kernel_steps
 from bench.runner.compilation import compile_kernels
 from bench.runner.compiling_bar import CompilingBar, Lines, compiled_here
 from bench.runner.estimate import Estimator
-from bench.runner.kernel_steps import DRIVER, GENERATOR, KIND, ROUNDING, SOLVER, Step, all_steps
+from bench.runner.kernel_steps import DRIVER, GENERATOR, KIND, ROUNDING, SOLVER, Step, all_steps, steps_of
 from bench.runner.progress import RunProgress
 from bench.runner.supervisor import Death, Interrupted
 from problems import get_task
@@ -110,6 +112,31 @@ def test_a_library_that_is_not_there_compiles_for_nobody(monkeypatch: pytest.Mon
 
 def test_solvers_without_drivers_have_their_own_step_only() -> None:
     assert all_steps("compression", ["dp-tree", "crf"]) == [Step(SOLVER, "dp-tree", "compression")]
+
+
+def test_what_generates_instances_is_compiled_first() -> None:
+    """Else a run compiles it while it plans, one kernel after the other and without a total."""
+    described = race_experiment(["parsing:short"], ["ad3"])
+    steps = steps_of(read_experiment(described))
+    assert steps == [Step(GENERATOR, "instances", "parsing"), *all_steps("parsing", ["ad3"])]
+    assert steps_of(read_experiment(described), solving=False) == steps[:1]
+    files = race_experiment(["library:compression-10-1401"], ["ad3"])
+    assert GENERATOR not in {step.sort for step in steps_of(read_experiment(files))}
+
+
+def test_a_generator_needs_no_kernel_after_its_step() -> None:
+    """In a fresh process: neither to generate another instance nor to lay out its graph."""
+    code = (
+        "from bench.runner.kernel_steps import GENERATOR, Step, load_step\n"
+        "from problems import get_task\n"
+        "from problems.kernels import cache, loading\n"
+        "load_step(Step(GENERATOR, 'instances', 'parsing'))\n"
+        "before = loading.cpu_seconds\n"
+        "task = get_task('parsing')\n"
+        "task.graph(task.generate(1, 'short'))\n"
+        "assert loading.cpu_seconds == before > 0\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
 
 
 def test_for_plugins_the_kernels_of_all_factors_are_compiled(tmp_path: Path) -> None:

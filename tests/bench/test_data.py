@@ -99,7 +99,7 @@ def test_a_broken_connection_is_resumed(server: FileServer, tmp_path: Path) -> N
 def test_a_later_command_goes_on(server: FileServer, tmp_path: Path) -> None:
     server.breaks = download.ATTEMPTS
     with pytest.raises(
-        InputError, match=r"cannot be fetched \(the connection ended after .*\); the same command goes on"
+        InputError, match=r"cannot be fetched \(the connection ended after .*\); the same command continues"
     ):
         fetch(f"{server.url}/a.bin", tmp_path / "a.bin", len(CONTENT), SHA256)
     assert not (tmp_path / "a.bin").exists()

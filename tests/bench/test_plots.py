@@ -192,7 +192,7 @@ def test_a_wrong_answer_makes_no_progress() -> None:
 
 def test_convergence_without_data() -> None:
     plain = made_records([{"solver": "s", "objective": 1.0}])
-    with pytest.raises(InputError, match="no traced cells; set trace = true"):
+    with pytest.raises(InputError, match="no traced cells; set trace = true in the experiment, or race with --plot"):
         make_plot(plain, "convergence")
     unknown = converging().drop(index=[2, 3])
     unknown["objective"] = np.nan

@@ -183,6 +183,19 @@ def test_failures_are_no_ratio() -> None:
     assert verdicts(made_records(crashed))[0] == "nobody won: no solver has a valid answer."
 
 
+def test_a_ratio_over_fewer_instances_names_them() -> None:
+    """A licence that allows one of six programs, and a rival that the limit stopped once."""
+    skipped = [
+        {**row, "status": "skipped", "objective": None, "bound": None, "audit": ""} if place else row
+        for place, row in enumerate(rows("x", [3.0] * 6))
+    ]
+    stopped = rows("y", [2.0] * 6)
+    stopped[0] |= {"status": "timeout", "objective": None, "bound": None, "audit": "", "limit_hit": "seconds"}
+    said = verdicts(made_records([*rows("a", [1.0] * 6), *skipped, *stopped]))
+    assert any(line.endswith(" as x (on 1 of 6 instances)") for line in said)
+    assert any(line.endswith(" as y (1 of 6 pairs count a time limit)") for line in said)
+
+
 def repeated(label: str, times: list[float]) -> list[dict[str, Any]]:
     (row,) = rows(label, [1.0])
     return [{**row, "repetition": number, "cpu_seconds": seconds} for number, seconds in enumerate(times)]

@@ -126,6 +126,13 @@ def test_loads_offline_without_errors_and_without_asking_for_anything(page: Page
     assert len(page.shown("figure svg .series")) > 8
 
 
+def test_without_traces_there_is_no_convergence_figure(browser: Any, tmp_path: Path) -> None:
+    write_report(made_records(rows_of(2)), tmp_path / "untraced.html")
+    page = Page(browser, tmp_path / "untraced.html")
+    assert {figure.get_attribute("data-figure") for figure in page.all("figure")} == {"scaling", "profile", "pareto"}
+    assert page.browser.get_log("browser") == []
+
+
 def test_texts_of_records_are_inert(page: Page) -> None:
     assert page.script("return window.hacked === undefined")
     assert HOSTILE in page.all("#failures")[0].text
@@ -364,7 +371,7 @@ def test_ten_thousand_cells_stay_usable(browser: Any, tmp_path: Path) -> None:
     write_report(made_records(rows), tmp_path / "large.html")
     assert len(rows) == 10_200
     page = Page(browser, tmp_path / "large.html")
-    assert page.count() == "1\N{EN DASH}50 of 10200 cells"
+    assert page.count() == "1\N{EN DASH}50 of 10,200 cells"
     assert len(page.all("table.cells tbody tr")) == 50
     search = page.all("#cell-search")[0]
     search.send_keys("summarization 169")

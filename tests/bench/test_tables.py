@@ -17,12 +17,13 @@ from rich.console import Console
 from bench.analysis.groups import in_order
 from bench.analysis.statistics.ratios import TIE
 from bench.analysis.statistics.values import SHIFT
+from bench.cli.machine import LISTS
 from bench.experiments.presentation import check_layout
 from bench.output.escaping import short_names
 from bench.output.report import make_report
 from bench.output.run_tables import run_table
 from bench.output.table_columns import COLUMNS, digits, percent
-from bench.output.tables import Table, latex_text
+from bench.output.tables import Table, latex_text, print_whole, shared_width
 from bench.records.frame import Records
 from problems.errors import InputError
 
@@ -232,12 +233,12 @@ def test_numbers_by_hand() -> None:
     assert fast["gap %"] == "10.0"
     assert fast["ROUGE-2 %"] == "22.50"
     slow = found["slow*"]
-    assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1t", "0 @any", "")
+    assert (slow["opt."], slow["failed"], slow["wins"], slow["xbase"]) == ("3/4", "1 timeout", "0 @any", "")
     assert slow["mean"] == f"{(0.2 + 0.4 + 0.6 + 60) / 4:.1f}"
     assert slow["PAR10"] == f"{(0.2 + 0.4 + 0.6 + 600) / 4:.0f} @any"
     assert slow["xbest"].startswith("0.500 [0.0")
     dead = found["dead*"]
-    assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2 %"]) == ("0/4", "4c", "", "")
+    assert (dead["opt."], dead["failed"], dead["mean"], dead["ROUGE-2 %"]) == ("0/4", "4 crash", "", "")
     assert dead["PAR10"] == "600 @any"
     assert dead["xbest"] == "-"
     assert table.title == "A race"
@@ -290,12 +291,20 @@ def test_notes_say_what_the_numbers_are() -> None:
     assert "4 instances of extraction; 1 repetition; CPU s; limits 60 s, 4 GB." in text
     assert "within 1e-06 (relative)" in text
     assert "counts as its time limit" in text
-    assert "failed: t timeout, c crash." in text
     assert "Noise: unknown." in text
     assert "* slow: timeout on 1 of 4 (d: limit 60 s)." in text
     assert "* dead: crash on 4 of 4 (a: signal 11)." in text
     assert "* fast" not in text
     assert "same time" not in text
+
+
+def test_failures_are_counted_in_words() -> None:
+    """Next to times in seconds, `5s` would be five of them."""
+    rows = [{"solver": "s", "instance": name, "status": "skipped", "cpu_seconds": None} for name in "abcde"]
+    rows += [{"solver": "s", "instance": "f", "status": "timeout", "cpu_seconds": 60.0, "objective": None}]
+    rows += [{"solver": "s", "instance": "g", "cpu_seconds": 60.0, "status": "feasible", "limit_hit": "time"}]
+    table = run_table(made_records(rows), {"columns": ["failed", "mean"]})
+    assert cells(table)["s*"]["failed"] == "1 timeout, 5 skipped, 1 limited"
 
 
 def test_what_a_reduced_program_is_stands_below_its_table() -> None:
@@ -342,7 +351,7 @@ def test_a_wrong_answer_is_marked_and_explained() -> None:
     rows = [{"solver": "liar", "cpu_seconds": 1.0, "objective": 5.0, "audit": "objective is 4, not 5"}]
     rows += [{"solver": "good", "cpu_seconds": 2.0, "objective": 4.0}]
     table = run_table(made_records(rows), {"columns": ["failed", "wins"]})
-    assert cells(table)["liar*"]["failed"] == "1w"
+    assert cells(table)["liar*"]["failed"] == "1 wrong"
     assert cells(table)["good"]["wins"] == "1"
     assert any(note.startswith("* liar: wrong on 1 of 1 (a: objective is 4") for note in table.notes)
 
@@ -351,7 +360,7 @@ def test_a_claim_that_another_solver_refutes_is_no_optimum() -> None:
     rows = [{"solver": "liar", "cpu_seconds": 1.0, "objective": 4.0, "bound": 4.0, "magnitude": 9.0, "structure": [1]}]
     rows += [{"solver": "good", "cpu_seconds": 2.0, "objective": 5.0, "bound": 5.0, "magnitude": 9.0, "structure": [2]}]
     table = run_table(made_records(rows), {"columns": ["failed"]})
-    assert cells(table)["liar*"]["failed"] == "1w"
+    assert cells(table)["liar*"]["failed"] == "1 wrong"
 
 
 def test_groups_by_size_and_length() -> None:
@@ -504,3 +513,26 @@ def test_times_of_several_machines_are_not_put_side_by_side() -> None:
 def test_no_records() -> None:
     with pytest.raises(InputError, match="needs records"):
         run_table(made_records([]))
+
+
+@pytest.mark.parametrize("what", LISTS)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_lists_cut_no_word_and_wrap_nothing_in_a_pipe(what: str, terminal: bool) -> None:
+    text = io.StringIO()
+    console = Console(file=text, width=80, force_terminal=terminal, color_system=None)
+    made = LISTS[what]()
+    print_whole(made, console)
+    assert "…" not in text.getvalue()
+    words = {word for column in made.columns for cell in column.cells for word in str(cell).split()}
+    assert words <= set(text.getvalue().split())
+    lines = [line for line in text.getvalue().splitlines() if line]
+    assert len(lines) == made.row_count + 1 or terminal
+    assert console.width == 80
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 60)), min_size=1, max_size=6), st.integers(0, 200))
+def test_columns_share_the_room_that_is_left(sizes: list[tuple[int, int]], room: int) -> None:
+    least, longest = [low for low, _ in sizes], [low + more for low, more in sizes]
+    widths = shared_width(least, longest, room)
+    assert all(low <= width <= most for low, width, most in zip(least, widths, longest, strict=True))
+    assert sum(widths) == min(max(room, sum(least)), sum(longest))

@@ -74,7 +74,7 @@ def test_the_template_of_a_solver(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_template_of_a_solver_on_every_task(tmp_path: Path) -> None:
     write_template("solver", "my-solver", tmp_path)
-    assert "failed" not in dualbench(tmp_path, "check-solver", "my-solver", "--plugin", "my_solver.py")
+    assert "failed" not in dualbench(tmp_path, "check-solver", "my_solver.py")
 
 
 def test_the_template_of_a_factor(tmp_path: Path) -> None:

@@ -7,11 +7,14 @@ import pickle
 import numpy as np
 import pytest
 from numba import njit
+from numba.core.errors import NumbaError
 from own_twins import OneOf, Table, best_of_one
 
 from problems.errors import InputError
 from problems.factor_graph import FactorGraph
 from problems.factors.compiled import CompiledFactor
+from problems.kernels import loading
+from problems.kernels.own import MAXIMIZE, address_of
 from solvers import get_solver
 from solvers.ad3_engine import Engine
 from solvers.subgradient_engine import SubgradientEngine
@@ -125,3 +128,22 @@ def test_broken_kernels_get_one_sentence() -> None:
     graph.add_factor(Untyped(), x)
     with pytest.raises(InputError, match="`maximize_kernel` of factor 'Untyped' cannot be compiled"):
         get_solver("ad3").solve(graph)
+
+
+def test_compiling_a_kernel_of_ones_own_is_on_nobodys_clock() -> None:
+    @njit
+    def first(scores, ints, floats, y):  # type: ignore[no-untyped-def]
+        y[:] = 0.0
+        return 0.0
+
+    @njit
+    def broken(scores, ints, floats, y):  # type: ignore[no-untyped-def]
+        return scores.nothing
+
+    before = loading.cpu_seconds, loading.wall_seconds
+    address_of(first, MAXIMIZE)
+    assert loading.cpu_seconds > before[0]
+    assert loading.wall_seconds > before[1]
+    with pytest.raises(NumbaError):
+        address_of(broken, MAXIMIZE)
+    assert not loading.is_under_way()

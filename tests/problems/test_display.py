@@ -5,6 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -63,3 +67,40 @@ def test_no_text_is_taken_as_html(name: str, title: str, facts: list[tuple[str, 
 
 def test_counts() -> None:
     assert [many(count, "word") for count in (0, 1, 2000)] == ["0 words", "1 word", "2,000 words"]
+
+
+@pytest.mark.parametrize("task", sorted(TASKS))
+def test_instances_show_themselves_in_notebooks(task: str) -> None:
+    instance = get_task(task).generate(seed=3)
+    page = instance._repr_html_()
+    assert page.startswith("<table>")
+    assert instance.name in page
+    assert len(page) < 1500
+    if text := tuple(getattr(instance, "words", ())):
+        assert escape(" ".join(text)[:20]) in page
+
+
+def test_a_graph_shows_its_factors() -> None:
+    graph = FactorGraph()
+    x = graph.add_variables([1.0, 2.0, 3.0])
+    graph.add_budget(x, 1)
+    graph.add_pair_block([x[0], x[1], x[1], x[2]], [0.1, 0.2])
+    page = graph._repr_html_()
+    for said in ("3 variables, 3 factors", ">budget<", ">1 factor<", ">pair<", ">2 factors<"):
+        assert said in page
+
+
+def test_a_task_says_what_it_is() -> None:
+    task = get_task("parsing")
+    assert repr(task) == f"<ParsingTask 'parsing': {len(task.sizes)} sizes, default {task.default_size}>"
+
+
+def test_types_are_exported() -> None:
+    """Without loading them with the package."""
+    code = (
+        "import sys, problems, bench; assert not {'pandas', 'numba', 'scipy'} & set(sys.modules)\n"
+        "from problems import FactorGraph, Task; from bench import Records\n"
+        "assert {'FactorGraph', 'Task'} <= set(problems.__all__) and 'Records' in bench.__all__\n"
+        "assert isinstance(problems.get_task('parsing'), Task)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])

@@ -66,3 +66,13 @@ def test_nearest_is_short(name: object, valid: list[str]) -> None:
 
 def test_nearest_of_a_long_name_is_found_at_once() -> None:
     assert nearest("x" * 10**7, ["ad3", "greedy"]) == "valid names are ad3, greedy."
+
+
+def test_of_many_names_the_nearest_few_are_told() -> None:
+    names = [f"short-{number}" for number in range(100)]
+    said = nearest("zhor", names, "dualbench list tasks")
+    assert (
+        said == "100 names are valid, such as short-9, short-8, short-7, short-6, short-5; see `dualbench list tasks`."
+    )
+    assert nearest("?", names).startswith("100 names are valid, such as short-0, ")
+    assert len(nearest("?", [f"x{'y' * 50}{number}" for number in range(1000)])) < 400

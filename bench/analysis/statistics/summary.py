@@ -40,7 +40,7 @@ def summary(
       did not end by themselves and count as their limit (`limited`: those that kept the limit and have an answer); cells
       whose only times cannot be are in none of them (`untimed`: cells with such a time), nor are skipped ones. They are NaN
       where no cell ended.
-      `par10`: cells that do not reach the target count 10 limits.
+      `par10`: cells that do not reach the target count 10 limits; NaN where none was tried.
     - `ratio_name(pattern)` for each baseline, and for "*", all other solvers: the `SpeedUp` over the fastest of them on each
       instance; None where there is no ratio among equals, NaN where there is nobody to compare with.
     - `share`: mean of the objective in % of the best known (100 - 100 x Berthold's primal gap) over the `scored` cells
@@ -100,8 +100,8 @@ def _progress(records: pd.DataFrame, cells: pd.DataFrame, within: float) -> dict
 
 def _times(own: pd.DataFrame, shift: float) -> dict[str, Any]:
     own = own[~((own["untimed"] != "") & own["ended"].astype(bool) & own["seconds"].isna())]
-    row: dict[str, Any] = {"par10": par10(own["runtime"], own["reached"], own["limit"])}
     own = tried(own)
+    row: dict[str, Any] = {"par10": par10(own["runtime"], own["reached"], own["limit"])}
     ended = own["ended"].astype(bool)
     row["charged"] = int((~ended).sum())
     runtimes = own["runtime"]

@@ -55,7 +55,7 @@ def read_parser(path: str) -> Parser:
     """The parser of a model file; its fingerprint is the file's content."""
     if not path:
         raise InputError(
-            "real text needs a parser: train one (dualbench train parsing) and name its file, parser=FILE."
+            "real text needs a parser: train one (dualbench train parsing) and name its file, --option parser=FILE."
         )
     return LearnedParser(ParserModel.read(path), file_hash(Path(path))[:32])
 

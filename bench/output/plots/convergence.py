@@ -32,6 +32,7 @@ FIELD = {"seconds": "seconds", "iterations": "iteration"}
 SIDES = {"dual": "bound", "primal": "objective"}
 DASHES: dict[str, Any] = {"dual": "-", "primal": (0, (4, 2))}
 GRID_POINTS = 400
+TO_TRACE = "set trace = true in the experiment, or race with --plot (in Python: trace=True)"
 MOMENT = ("seconds", "iteration", "objective", "bound")
 
 Array = NDArray[np.float64]
@@ -130,7 +131,7 @@ def all_steps(records: Records) -> tuple[AllSteps, int]:
     cells = cells[cells["traced"].astype(bool) & (cells["status"] != "skipped")]
     cells = cells.drop_duplicates(["label", "instance_digest"], keep="last")
     if cells.empty:
-        raise InputError("plot 'convergence': there are no traced cells; set trace = true in the experiment.")
+        raise InputError(f"plot 'convergence': there are no traced cells; {TO_TRACE}.")
     best = best_known(records)
     points = records.traces[list(MOMENT)].to_numpy(float)
     places = records.traces.groupby("key", sort=False).indices

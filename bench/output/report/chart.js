@@ -27,6 +27,10 @@ function digits(value, count = 3) {
   return value.toLocaleString("en", { maximumFractionDigits: decimals, minimumFractionDigits: Number.isInteger(value) ? 0 : decimals });
 }
 
+function whole(count) {
+  return count.toLocaleString("en");
+}
+
 function seconds(value) {
   if (value === null || value === undefined) return "–";
   return value < 1 ? digits(value * 1000) + " ms" : digits(value) + " s";

@@ -77,7 +77,7 @@ function convergencePlot(task, size, state, options) {
     title: "Convergence", series, x: { label: x === "seconds" ? "time (traced repetition)" : "iterations", log: true, seconds: x === "seconds" },
     y: { label: "distance from the best known value", log: true }, instances: singles.map((one) => DATA.instances[one.instance]),
     note: `Relative to the best objective that any solver found on the instance. Solid: bound; dashed: objective; ${single ? "one instance" : "median over instances, with quartiles as a band"}. A gap of at most ${power(Math.log10(DATA.floor))} counts as closed and is drawn there.`,
-    empty: "No traced cells: set trace = true in the experiment.",
+    empty: "No traced cells of this size.",
   };
 }
 

@@ -76,7 +76,7 @@ function buildCells() {
     const from = cells.page * PAGE, shown = rows.slice(from, from + PAGE);
     body.replaceChildren(...shown.map((row) => make("tr", { "data-status": cellValue(row, "status") }, ...COLUMNS.map((column) => make("td", { class: column[2] ? "number" : column[0] === "message" || column[0] === "audit" ? "wide" : null }, cellText(row, column))))));
     heads.forEach((head) => head.setAttribute("aria-sort", head.dataset.column === cells.sort ? (cells.down ? "descending" : "ascending") : "none"));
-    count.textContent = rows.length ? `${from + 1}–${from + shown.length} of ${rows.length} cells` : "no cells with these filters";
+    count.textContent = rows.length ? `${whole(from + 1)}–${whole(from + shown.length)} of ${whole(rows.length)} cells` : "no cells with these filters";
     [back.disabled, next.disabled] = [cells.page === 0, cells.page >= pages - 1];
   };
 }
@@ -147,7 +147,8 @@ function start() {
     if (DATA.tasks.length > 1) host.append(make("h3", { "data-task": task }, name));
     const row = make("div", { class: "figures" });
     host.append(row);
-    for (const kind of Object.keys(FIGURES)) {
+    const traced = DATA.taskSizes[task].some((size) => DATA.convergence[keyOf(task, size)]);
+    for (const kind of Object.keys(FIGURES).filter((kind) => traced || kind !== "convergence")) {
       const made = { ...figure(kind, task, state, refresh), task };
       row.append(made.node);
       figures.push(made);

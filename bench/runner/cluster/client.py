@@ -52,7 +52,7 @@ class Connection:
         except Exception as error:
             raise InputError(
                 f"the Dask scheduler at {self._address} is gone ({_short(error)}); everything recorded is kept, "
-                "go on with --resume."
+                "continue with --resume."
             ) from None
 
     def described(self, address: str) -> dict[str, Any] | BaseException:

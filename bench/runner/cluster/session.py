@@ -84,7 +84,7 @@ class Session:
                 if now - alone_since > PATIENCE_SECONDS:
                     raise InputError(
                         f"the Dask cluster at {self._where} has had no usable worker for {PATIENCE_SECONDS:g} s "
-                        f"({self._last_loss}); everything recorded is kept, go on with --resume."
+                        f"({self._last_loss}); everything recorded is kept, continue with --resume."
                     )
         finally:
             self._end()

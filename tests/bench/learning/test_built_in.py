@@ -14,8 +14,8 @@ def test_without_data_people_are_told_that_the_model_knows_generated_sentences(t
     options, said = choice("parsing", tmp_path)
     assert options == {}
     assert "generated English sentences and knows little of real ones" in said
-    assert "There is no treebanks/en_ewt below" in said
-    assert "treebanks" not in choice("compression", tmp_path)[1]
+    assert "`dualbench data get en_ewt`" in said
+    assert "data get" not in choice("compression", tmp_path)[1]
 
 
 @pytest.mark.parametrize(("files", "split"), [(("dev",), "dev"), (("train", "dev"), "train")])

@@ -6,14 +6,16 @@ import json
 import multiprocessing
 import os
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import fake_pieces as fake
 import pytest
 
 from bench.records.provenance import ROOT
-from bench.reproduction import models
+from bench.reproduction import models, schedule
 from bench.reproduction import piece as piece_module
 from bench.reproduction.claims import counted
 from bench.reproduction.command import summary_lines
@@ -21,7 +23,7 @@ from bench.reproduction.imported import _content, _uses, imported, sources_diges
 from bench.reproduction.real_data import Corpus
 from bench.reproduction.report import PIECES
 from bench.reproduction.schedule import Event, outcomes, run_piece, run_pieces
-from bench.reproduction.store import read_outcome, reusable
+from bench.reproduction.store import Kept, read_outcome, reusable, write_outcome
 from problems.errors import InputError
 
 
@@ -155,6 +157,20 @@ def test_a_failing_piece_does_not_stop_the_others(tmp_path: Path) -> None:
     assert events["bad"].message == "it was told to fail."
     assert [event.state for event in seen] == ["started", "failed", "started", "finished"]
     assert set(outcomes([fake.piece("bad"), fake.piece("good")], context)) == {"good"}
+
+
+def test_what_a_piece_took_includes_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the counter of the live view does."""
+
+    def slowly(*arguments: Any) -> Kept:
+        time.sleep(0.3)
+        return write_outcome(*arguments)
+
+    monkeypatch.setattr(schedule, "write_outcome", slowly)
+    context = fake.context(tmp_path)
+    events = run_pieces([fake.piece("one", timed=False)], context, 1, lambda event: None)
+    assert events["one"].seconds >= 0.3
+    assert events["one"].seconds - read_outcome(context.folder("one")).done["seconds"] >= 0.2
 
 
 def test_an_interrupted_run_goes_on_and_ends_the_same(tmp_path: Path) -> None:

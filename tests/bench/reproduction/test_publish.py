@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from bench.experiments.experiment import built_in, read_experiment
 from bench.records.marks import REPETITIONS, load_per_core, marks, run_facts
 from bench.reproduction import publish as module
 from bench.reproduction.publish import PUBLISHED, main, publish
+from bench.reproduction.report import PIECES, piece_marks
 from bench.reproduction.results_index import BEGIN, END, pages, read_folders, with_part, write_index
+from bench.reproduction.store import Kept
 from bench.runner.runner import prepare
 from problems import TASKS
 from problems.errors import InputError
@@ -187,6 +190,18 @@ def test_marks() -> None:
     dirty = {"commit": "a" * 40, "dirty": True, "changed": ["a.py", "b.py", "c.py", "d.py"]}
     assert marks(facts(code=dirty)) == ["recorded with uncommitted changes (a.py, b.py, c.py and 1 more)"]
     assert marks(facts(quick=True)) == ["a quick run"]
+
+
+def test_marks_of_a_piece_name_the_highest_load_of_its_runs_once() -> None:
+    runs = [facts(before=load, repetitions=2) for load in (1.1, 1.08)]
+    kept = Kept({}, [], [], [], {}, folder=Path(), done={"runs": runs})
+    assert piece_marks(PIECES["am-table3"], kept) == [
+        "recorded at load 0.55 per core",
+        "recorded with fewer than 3 repetitions",
+    ]
+    unknown = replace(kept, done={"runs": [*runs, facts(load=None)]})
+    assert "recorded at an unknown load" in piece_marks(PIECES["am-table3"], unknown)
+    assert piece_marks(PIECES["am-table3"], replace(kept, done={"runs": [facts()]})) == []
 
 
 def session(started: str, before: float, commit: str = "a" * 40, **changes: object) -> dict:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from fake_pieces import claim, made, piece
 from rich.console import Console
 
 from bench.output.tables import Table
+from bench.records.provenance import ROOT
 from bench.reproduction import command, watching
 from bench.reproduction.context import Context
 from bench.reproduction.piece import Outcome
@@ -149,6 +153,24 @@ def test_a_line_says_how_far_the_whole_is(tmp_path: Path) -> None:
     watch(ended("a", 50.0))
     assert watch.line().startswith("1 of 2 pieces, 50 s since the start, about 50 s left")
     assert "a: made in 50 s (50 s since the start, 1 of 2 left)" in text.getvalue()
+
+
+def test_the_whole_begins_before_its_first_piece(tmp_path: Path) -> None:
+    """Kernels are compiled before, and Python has to start."""
+    clock = Clock()
+    clock.now = 112.0
+    watch = Watch(Console(file=io.StringIO()), [piece("a")], Context(tmp_path), clock=clock, start=2.0)
+    assert watch.line().startswith("0 of 1 pieces, 2 min since the start")
+    assert watch.elapsed == 110.0
+
+
+def test_a_process_knows_when_it_began() -> None:
+    said = (
+        "import time; time.sleep(0.5); from bench.runner.processes import started; print(time.monotonic() - started())"
+    )
+    begun = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", said], check=True, capture_output=True, text=True, cwd=ROOT)
+    assert 0.4 <= float(done.stdout) <= time.monotonic() - begun + 1.0
 
 
 def test_without_a_terminal_there_is_a_line_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
