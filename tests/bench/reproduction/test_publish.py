@@ -196,11 +196,11 @@ def test_marks_of_a_piece_name_the_highest_load_of_its_runs_once() -> None:
     runs = [facts(before=load, repetitions=2) for load in (1.1, 1.08)]
     kept = Kept({}, [], [], [], {}, folder=Path(), done={"runs": runs})
     assert piece_marks(PIECES["am-table3"], kept) == [
-        "recorded at load 0.55 per core",
-        "recorded with fewer than 3 repetitions",
+        "load 0.55 per core",
+        "fewer than 3 repetitions",
     ]
     unknown = replace(kept, done={"runs": [*runs, facts(load=None)]})
-    assert "recorded at an unknown load" in piece_marks(PIECES["am-table3"], unknown)
+    assert "an unknown load" in piece_marks(PIECES["am-table3"], unknown)
     assert piece_marks(PIECES["am-table3"], replace(kept, done={"runs": [facts()]})) == []
 
 

@@ -255,7 +255,7 @@ def test_failed_cells_are_told_and_leave_no_hole() -> None:
     (row,) = [row for row in table.rows if row and row[0] == "exact ilp-cpsat, reduced*"]
     assert row[4] == "11667"  # five of 2 s, and the limit of 60 s
     assert row[9] == "5/6"
-    assert "* exact ilp-cpsat, reduced: 1c of 6 cells failed; they count as their limit." in table.notes
+    assert "* exact ilp-cpsat, reduced: 1 crash of 6 cells failed; they count as their limit." in table.notes
     assert not any("nan" in text for row in table.rows for text in row)
 
 
